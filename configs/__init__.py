@@ -1,0 +1,1 @@
+"""Recipes, suites and studies as data."""

@@ -1,0 +1,131 @@
+"""One part of each kind, fitted together on training rows."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbframework.classifier.encoding import Encoder, SortedColumns, learn_cuts
+from nbframework.classifier.local import LocalModel
+from nbframework.classifier.weighting import weighted_joint
+from nbframework.data.dataset import Dataset
+from nbframework.errors import EvaluationError
+from nbframework.parts import Part
+from nbframework.parts.density import Density
+from nbframework.parts.discretizer import Discretizer
+from nbframework.parts.estimator import Estimator
+from nbframework.parts.missing import FittedMissingPolicy, MissingPolicy
+from nbframework.parts.neighbourhood import Neighbourhood
+from nbframework.parts.rows import Rows, Training
+from nbframework.parts.structure import FittedStructure, Structure
+from nbframework.parts.weights import Evidence, WeightLearner
+from nbframework.statistics.counts import Counts
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class GlobalModel:
+    """A structure fitted once on the whole training set.
+
+    Parameters
+    ----------
+    encoder
+        Turns queries into rows.
+    training
+        The training rows.
+    structure
+        The fitted structure.
+    weights
+        (1, f) or (C, f) exponents, or None where all are 1.
+    """
+
+    encoder: Encoder
+    training: Training
+    structure: FittedStructure
+    weights: FloatArray | None
+
+    def log_joint(self, queries: Dataset) -> FloatArray:
+        """Return (q, C) log P(class, row) up to a constant for each row."""
+        return weighted_joint(self.structure, self.weights, self.encoder.queries(queries), None)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FittingParts:
+    """The seven parts of a composition, the estimator with the recipe's prior in it."""
+
+    missing: MissingPolicy
+    discretizer: Discretizer
+    neighbourhood: Neighbourhood
+    estimator: Estimator
+    density: Density
+    weights: WeightLearner
+    structure: Structure
+
+    @property
+    def parts(self) -> Mapping[str, Part]:
+        """The parts by kind."""
+        return MappingProxyType({name: getattr(self, name) for name in self.__dataclass_fields__})
+
+    def fit(self, training: Dataset, generator: np.random.Generator) -> GlobalModel | LocalModel:
+        """Fit on rows of known class and positive weight."""
+        policy = self.missing.fit(training)
+        prepared = policy.prepare_training(training)
+        if not len(prepared):
+            raise EvaluationError(f"missing policy {self.missing.name!r} leaves no training row of {len(training)}")
+        cuts = learn_cuts(self.discretizer, SortedColumns(prepared), None)
+        encoder = Encoder(policy, self.discretizer, cuts)
+        rows = encoder.encode(prepared)
+        return self.fit_rows(encoder, training_rows(rows, policy, None, None), generator)
+
+    def fit_rows(
+        self, encoder: Encoder, training: Training, generator: np.random.Generator
+    ) -> GlobalModel | LocalModel:
+        """Fit on encoded rows."""
+        self.check_inputs(training)
+        if not self.neighbourhood.is_global:
+            searched = self.neighbourhood.fit(training)
+            return LocalModel(
+                encoder, training, searched, self.structure, self.estimator, self.density, self.weights, generator
+            )
+        structure = self.structure.fit(training, self.estimator, self.density)
+        weights = None
+        if not self.weights.is_uniform:
+            weights = self.weights.learn(Evidence(training, structure), generator)  # type: ignore[arg-type]  # the recipe checked that the structure is factored
+        return GlobalModel(encoder, training, structure, weights)
+
+    def check_inputs(self, training: Training) -> None:
+        """Raise EvaluationError where attributes stayed numeric and the structure cannot take them."""
+        if len(training.measured_inputs) and not self.structure.handles_measured:
+            attribute = training.inputs[int(training.measured_inputs[0])]
+            raise EvaluationError(
+                f"attribute {attribute.name!r} is {attribute.kind}, and structure {self.structure.name!r} takes "
+                "nominal attributes only; name a discretizer in the recipe"
+            )
+
+
+def training_rows(
+    rows: Rows, policy: FittedMissingPolicy, selection: IntArray | None, known_counts: Counts | None
+) -> Training:
+    """Return some rows of encoded data as a training set."""
+    dataset = rows.source
+    classes, weights = dataset.classes, dataset.row_weights
+    if selection is not None:
+        classes = classes[selection]
+        weights = None if weights is None else weights[selection]
+    return Training(
+        dataset,
+        selection,
+        rows.source_codes,
+        rows.source_measured,
+        rows.coded_inputs,
+        rows.measured_inputs,
+        classes.astype(np.intp),
+        len(dataset.class_values),
+        weights,
+        policy,
+        known_counts=known_counts,
+    )

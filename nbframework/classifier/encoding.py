@@ -1,0 +1,143 @@
+"""Data sets to rows: the fitted missing policy and the cut points at work."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbframework.data.attribute import code_dtype
+from nbframework.data.codes import Codes
+from nbframework.data.dataset import Dataset
+from nbframework.errors import EvaluationError
+from nbframework.parts.discretizer import Discretizer
+from nbframework.parts.missing import FittedMissingPolicy
+from nbframework.parts.rows import Rows
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.intp]
+
+
+class SortedColumns:
+    """The measured inputs of a data set, each sorted once, from which any subset of rows comes sorted.
+
+    Parameters
+    ----------
+    dataset
+        Prepared rows.
+    """
+
+    def __init__(self, dataset: Dataset) -> None:
+        self.dataset = dataset
+        self._order: dict[int, IntArray] = {}
+
+    def order(self, position: int) -> IntArray:
+        """Return the rows that know the input at ``position``, by ascending value, equal values in row order."""
+        if position not in self._order:
+            column = self.dataset.input_columns[position]
+            order = np.argsort(column, kind="stable")
+            self._order[position] = order[: len(column) - int(np.isnan(column).sum())]
+        return self._order[position]
+
+
+def learn_cuts(discretizer: Discretizer, columns: SortedColumns, rows: IntArray | None) -> dict[int, FloatArray]:
+    """Return the cut points of each measured input, by its position, learned from the given rows of positive weight."""
+    dataset = columns.dataset
+    if discretizer.keeps_numeric:
+        return {}
+    inside = None
+    if rows is not None:
+        inside = np.zeros(len(dataset), dtype=bool)
+        inside[rows] = True
+    cuts = {}
+    for position, attribute in enumerate(dataset.inputs):
+        if attribute.is_measured:
+            order = columns.order(position)
+            if inside is not None:
+                order = order[inside[order]]
+            values = dataset.input_columns[position][order]
+            cuts[position] = cut_points(discretizer, values, dataset.classes[order], dataset.weights[order])
+    return cuts
+
+
+def cut_points(discretizer: Discretizer, values: FloatArray, classes: NDArray[Any], weights: FloatArray) -> FloatArray:
+    """Return the discretizer's cut points for ascending values; none where there is no value."""
+    if not len(values):
+        return np.empty(0)
+    cuts = np.asarray(discretizer.fit(values, classes, weights), dtype=np.float64)
+    if cuts.ndim != 1 or not np.isfinite(cuts).all() or (cuts[1:] <= cuts[:-1]).any():
+        raise EvaluationError(
+            f"discretizer {discretizer.name!r} returned {cuts!r}; expected finite, strictly ascending cut points"
+        )
+    return cuts
+
+
+@dataclass(frozen=True, eq=False)
+class Encoder:
+    """Turns data sets of one schema into rows.
+
+    Parameters
+    ----------
+    missing
+        The fitted policy.
+    discretizer
+        Encodes values against cut points.
+    cuts
+        The cut points of each measured input, by its position; empty where the discretizer keeps numbers.
+    """
+
+    missing: FittedMissingPolicy
+    discretizer: Discretizer
+    cuts: Mapping[int, FloatArray]
+
+    def encode(self, dataset: Dataset) -> Rows:
+        """Return the rows of a prepared data set."""
+        coded, measured, codes, cardinality = [], [], [], []
+        for position, attribute in enumerate(dataset.inputs):
+            column = dataset.input_columns[position]
+            if attribute.is_nominal:
+                codes.append(column)
+                cardinality.append(attribute.cardinality)
+            elif position in self.cuts:
+                cuts = self.cuts[position]
+                codes.append(encoded_column(self.discretizer, column, cuts))
+                cardinality.append(self.discretizer.cardinality(cuts))
+            else:
+                measured.append(position)
+                continue
+            coded.append(position)
+        recoded = self.missing.recode(Codes(tuple(codes), tuple(cardinality), len(dataset)))
+        return Rows(
+            dataset,
+            None,
+            recoded,
+            _stacked([dataset.input_columns[position] for position in measured], len(dataset)),
+            np.array(coded, dtype=np.intp),
+            np.array(measured, dtype=np.intp),
+        )
+
+    def queries(self, dataset: Dataset) -> Rows:
+        """Return the rows of a raw data set that is asked about."""
+        return self.encode(self.missing.prepare(dataset))
+
+    @cached_property
+    def recodes(self) -> bool:
+        """Whether the policy may change codes."""
+        return type(self.missing).recode is not FittedMissingPolicy.recode
+
+
+def encoded_column(discretizer: Discretizer, values: FloatArray, cuts: FloatArray) -> NDArray[Any]:
+    """Return the codes of one numeric column, unknown values marked."""
+    size = discretizer.cardinality(cuts)
+    codes = discretizer.encode(values, cuts).astype(code_dtype(size))
+    codes[np.isnan(values)] = size + 1
+    return codes
+
+
+def _stacked(columns: list[NDArray[Any]], rows: int) -> FloatArray:
+    stacked = np.empty((rows, len(columns)), order="F")
+    for index, column in enumerate(columns):
+        stacked[:, index] = column
+    return stacked

@@ -1,0 +1,78 @@
+"""A fitted classifier: rows in, posteriors and predictions out."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbframework.classifier.posterior import TieRule, most_probable, normalised
+from nbframework.data.alignment import aligned
+from nbframework.data.dataset import Dataset
+from nbframework.errors import EvaluationError
+from nbframework.parts.classifier import FittedWhole
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class FittedClassifier:
+    """A classifier that has seen its training rows.
+
+    Parameters
+    ----------
+    model
+        Gives each class of each row a score.
+    schema
+        A data set without rows: the attributes, values and class of the training data.
+    class_weight
+        (C,) training weight of each declared class.
+    ties
+        Which of several tied classes is predicted.
+    tie_tolerance
+        Nats within which classes are tied.
+    notes
+        What the user should know about the fit, such as rows left out.
+    """
+
+    model: FittedWhole
+    schema: Dataset
+    class_weight: FloatArray
+    ties: TieRule
+    tie_tolerance: float
+    notes: tuple[str, ...]
+
+    @property
+    def class_values(self) -> tuple[str, ...]:
+        """The C declared classes in the order of the columns of `predict_proba`."""
+        return self.schema.class_values
+
+    def predict_log_proba(self, dataset: Dataset) -> FloatArray:
+        """Return (q, C) log posteriors in nats, exact zeros as -inf.
+
+        Attributes and values are matched by name; a value that the training data do not declare is *unseen*, an
+        absent class attribute is no fault.
+
+        Raises
+        ------
+        DataError
+            Where an attribute is missing or has another kind.
+        """
+        queries = aligned(dataset, self.schema).dataset
+        log_joint = self.model.log_joint(queries)
+        if np.isnan(log_joint).any() or np.isposinf(log_joint).any():
+            row = int(np.flatnonzero((np.isnan(log_joint) | np.isposinf(log_joint)).any(axis=1))[0])
+            raise EvaluationError(f"row {row + 1}: the classifier gave {log_joint[row].tolist()} as log probabilities")
+        return normalised(log_joint, self.class_weight)
+
+    def predict_proba(self, dataset: Dataset) -> FloatArray:
+        """Return (q, C) posteriors, each row summing to 1, in the order of the header's classes."""
+        return np.exp(self.predict_log_proba(dataset))
+
+    def predict(self, dataset: Dataset) -> IntArray:
+        """Return (q,) codes of the predicted classes."""
+        return self.predicted(self.predict_log_proba(dataset))
+
+    def predicted(self, log_posterior: FloatArray) -> IntArray:
+        """Return (q,) codes of the classes that (q, C) log posteriors predict under the recipe's tie rule."""
+        return most_probable(log_posterior, self.class_weight, self.ties, self.tie_tolerance)

@@ -1,0 +1,115 @@
+"""Work that folds share: columns sorted once, counts as totals minus the rows that a fold leaves out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbframework import kernels
+from nbframework.classifier.composition import FittingParts, GlobalModel, training_rows
+from nbframework.classifier.encoding import Encoder, SortedColumns, learn_cuts
+from nbframework.classifier.local import LocalModel
+from nbframework.classifier.training import Usable, check_not_empty, check_schema, left_out, usable_mask
+from nbframework.data.codes import block_offset
+from nbframework.data.dataset import Dataset
+from nbframework.parts.missing import FittedMissingPolicy
+from nbframework.parts.rows import Rows
+from nbframework.statistics.counts import Counts, from_cells, is_integral
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.intp]
+
+
+@dataclass(eq=False)
+class SharedFolds:
+    """One data set, its training sets, and what they have in common; make one with `of`."""
+
+    parts: FittingParts
+    dataset: Dataset
+    training: Sequence[IntArray]
+    columns: SortedColumns
+    usable: NDArray[np.bool_]
+    policy: FittedMissingPolicy | None
+
+    @classmethod
+    def of(cls, parts: FittingParts, dataset: Dataset, training: Sequence[IntArray]) -> "SharedFolds | None":
+        """Return the shared work, or None where the missing policy changes the rows themselves."""
+        check_schema(dataset)
+        policy = None
+        if not parts.missing.learns:
+            policy = parts.missing.fit(dataset)
+            if type(policy).prepare_training is not FittedMissingPolicy.prepare_training:
+                return None
+        elif not len(training):
+            return None
+        else:
+            trial = parts.missing.fit(dataset.take(training[0][usable_mask(dataset)[training[0]]]))
+            if type(trial).prepare_training is not FittedMissingPolicy.prepare_training:
+                return None
+        return cls(parts, dataset, training, SortedColumns(dataset), usable_mask(dataset), policy)
+
+    def __post_init__(self) -> None:
+        self._nominal = [i for i, attribute in enumerate(self.dataset.inputs) if attribute.is_nominal]
+        self._offset = block_offset([self.dataset.inputs[i].cardinality for i in self._nominal])
+        weights = self.dataset.row_weights
+        self._subtract = weights is None or is_integral(weights)
+        self._totals: FloatArray | None = None
+        self._classes = np.where(self.usable, self.dataset.classes, 0).astype(np.intp)
+
+    def fit(self, fold: int, generator: np.random.Generator) -> tuple[GlobalModel | LocalModel, Usable]:
+        """Fit the composition on one fold's training rows."""
+        rows = self.training[fold]
+        kept = rows[self.usable[rows]]
+        if not len(kept):
+            check_not_empty(self.dataset.take(rows), self.usable[rows])
+        policy = self.policy or self.parts.missing.fit(self.dataset.take(kept))
+        encoder = Encoder(policy, self.parts.discretizer, learn_cuts(self.parts.discretizer, self.columns, kept))
+        encoded = encoder.encode(self.dataset)
+        counts = None
+        if self._subtract and not encoder.recodes and self.parts.structure.reads != "class weights":
+            counts = self._counts(encoded, kept)
+        training = training_rows(encoded, policy, kept, counts)
+        class_weight = np.bincount(
+            training.classes, weights=training.row_weights, minlength=training.class_count
+        ).astype(np.float64)
+        usable = Usable(self.dataset, class_weight, left_out(self.dataset, rows))
+        return self.parts.fit_rows(encoder, training, generator), usable
+
+    def _counts(self, encoded: Rows, kept: IntArray) -> Counts:
+        """Count the kept rows: nominal inputs by subtraction, discretized ones anew."""
+        codes, classes, weights = encoded.source_codes, self._classes, self.dataset.row_weights
+        class_count = len(self.dataset.class_values)
+        cells = np.zeros((class_count, int(codes.offset[-1])))
+        width = np.diff(codes.offset)
+        nominal = np.isin(encoded.coded_inputs, self._nominal)
+        rest = np.flatnonzero(~nominal)
+        kept_weights = None if weights is None else weights[kept]
+        if nominal.any():
+            cells[:, np.repeat(nominal, width)] = self._nominal_cells(kept)
+        if len(rest):
+            offset = block_offset([codes.cardinality[j] for j in rest])
+            columns = [codes.columns[j] for j in rest]
+            cells[:, np.repeat(~nominal, width)] = kernels.class_counts(
+                columns, offset, classes[kept], class_count, kept_weights, kept
+            )
+        class_weight = np.bincount(classes[kept], weights=kept_weights, minlength=class_count).astype(np.float64)
+        return from_cells(cells, codes.offset, class_weight, np.asarray(codes.cardinality, dtype=np.float64))
+
+    def _nominal_cells(self, kept: IntArray) -> FloatArray:
+        """Return the (C, B) cells of the nominal inputs: the total minus the rows left out, which are fewer."""
+        out = self.usable.copy()
+        out[kept] = False
+        left = np.flatnonzero(out)
+        repeated = len(kept) + len(left) != int(self.usable.sum())
+        if repeated or len(left) > len(kept):
+            return self._count_nominal(kept)
+        if self._totals is None:
+            self._totals = self._count_nominal(np.flatnonzero(self.usable))
+        return self._totals - self._count_nominal(left)
+
+    def _count_nominal(self, rows: IntArray) -> FloatArray:
+        columns = [self.dataset.input_columns[i] for i in self._nominal]
+        weights = None if self.dataset.row_weights is None else self.dataset.row_weights[rows]
+        classes = self._classes[rows]
+        return kernels.class_counts(columns, self._offset, classes, len(self.dataset.class_values), weights, rows)

@@ -1,0 +1,101 @@
+"""Exact leave-one-out by subtracting each row's own counts."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbframework.classifier.composition import FittingParts, training_rows
+from nbframework.classifier.encoding import Encoder
+from nbframework.classifier.local import BLOCK_CELLS
+from nbframework.classifier.training import usable_rows
+from nbframework.data.dataset import Dataset
+from nbframework.parts.missing import FittedMissingPolicy
+from nbframework.parts.rows import Training
+from nbframework.statistics.counts import Counts
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class LeftOut:
+    """Log joints of each row by the other rows, and the class weights of these others.
+
+    Parameters
+    ----------
+    joint
+        (n, C) log joint probabilities.
+    class_weight
+        (n, C) class weights without the row.
+    """
+
+    joint: FloatArray
+    class_weight: FloatArray
+
+    def log_joint(self, queries: Dataset) -> FloatArray:
+        """Return the stored log joints; ``queries`` are the rows themselves."""
+        del queries
+        return self.joint
+
+
+def leave_one_out_joint(parts: FittingParts, dataset: Dataset) -> LeftOut | None:
+    """Return the leave-one-out log joints, or None where a part learns more from a row than counts.
+
+    The whole row is removed, whatever its weight.
+    """
+    usable = usable_rows(dataset)
+    if len(usable.dataset) != len(dataset) or len(dataset) < 2 or not _adds(parts, dataset):
+        return None
+    policy = parts.missing.fit(dataset)
+    encoder = Encoder(policy, parts.discretizer, {})
+    training = training_rows(encoder.encode(dataset), policy, None, None)
+    raw = replace(training, missing=FittedMissingPolicy()).counts
+    cells = max(1, raw.cells.size)
+    size = max(1, BLOCK_CELLS // cells)
+    joint = np.empty((len(dataset), training.class_count))
+    class_weight = np.empty_like(joint)
+    for first in range(0, len(dataset), size):
+        rows = np.arange(first, min(first + size, len(dataset)))
+        left = _without_each(raw, training, rows)
+        block = replace(training, known_counts=left, start=np.zeros(len(rows) + 1, dtype=np.intp))
+        structure = parts.structure.fit(block, parts.estimator, parts.density)
+        joint[rows] = structure.log_joint(training.take(rows), np.arange(len(rows)))
+        class_weight[rows] = left.class_weight
+    return LeftOut(joint, class_weight)
+
+
+def _adds(parts: FittingParts, dataset: Dataset) -> bool:
+    policy_adds = not parts.missing.learns and (
+        type(parts.missing.fit(dataset)).prepare_training is FittedMissingPolicy.prepare_training
+    )
+    return (
+        policy_adds
+        and parts.neighbourhood.is_global
+        and parts.weights.is_uniform
+        and parts.structure.handles_groups
+        and parts.structure.reads != "rows"
+        and all(attribute.is_nominal for attribute in dataset.inputs)
+    )
+
+
+def _without_each(raw: Counts, training: Training, rows: IntArray) -> Counts:
+    """Return (r, C, B) counts, each without one of the rows."""
+    lead = np.arange(len(rows))
+    cells = np.repeat(raw.cells[np.newaxis], len(rows), axis=0)
+    class_weight = np.repeat(raw.class_weight[np.newaxis], len(rows), axis=0)
+    known = np.repeat(raw.known[np.newaxis], len(rows), axis=0)
+    support = None if raw.support is None else np.repeat(raw.support[np.newaxis], len(rows), axis=0)
+    classes, weights = training.classes[rows], training.weights[rows]
+    class_weight[lead, classes] -= weights
+    for j, column in enumerate(training.codes.columns):
+        codes = column[rows].astype(np.intp)
+        cells[lead, classes, raw.offset[j] + codes] -= weights
+        known[lead, classes, j] -= np.where(codes <= raw.offset[j + 1] - raw.offset[j] - 2, weights, 0.0)
+        if support is not None:
+            support[lead, classes, raw.offset[j] + codes] -= 1
+    if support is not None:
+        cells[support == 0] = 0.0
+        alone = np.bincount(training.classes)[classes] == 1
+        class_weight[lead[alone], classes[alone]] = 0.0
+    return replace(raw, cells=cells, class_weight=class_weight, known=known, support=support)

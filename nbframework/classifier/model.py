@@ -1,0 +1,171 @@
+"""The configured classifier: parts and rules that `fit` puts to work."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbframework.classifier.composition import FittingParts
+from nbframework.classifier.fitted import FittedClassifier
+from nbframework.classifier.folds import SharedFolds
+from nbframework.classifier.leave_one_out import leave_one_out_joint
+from nbframework.classifier.posterior import TieRule, normalised
+from nbframework.classifier.prior import EstimatorWithPrior
+from nbframework.classifier.training import Usable, usable_rows
+from nbframework.data.dataset import Dataset
+from nbframework.errors import RecipeError
+from nbframework.parts.classifier import FittedWhole, WholeClassifier
+from nbframework.parts.density import Density
+from nbframework.parts.discretizer import Discretizer
+from nbframework.parts.estimator import Estimator
+from nbframework.parts.missing import MissingPolicy
+from nbframework.parts.neighbourhood import Neighbourhood
+from nbframework.parts.structure import Structure
+from nbframework.parts.weights import WeightLearner
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.intp]
+Seed = int | Sequence[int]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Classifier:
+    """A recipe come to life: one part of each kind and the rules that no part decides.
+
+    Parameters
+    ----------
+    missing, discretizer, neighbourhood, estimator, density, weights, structure
+        The parts.
+    prior
+        The estimator whose ``log_prior`` is used; None takes ``estimator``'s own.
+    whole
+        A classifier that decides everything by itself and is handed the other parts, or None.
+    empty_classes
+        Whether classes without training weight are kept in the prior's smoothing, or dropped and never predicted.
+    ties
+        Which of several tied classes is predicted.
+    tie_tolerance
+        Nats within which log posteriors are tied.
+
+    Raises
+    ------
+    RecipeError
+        Where weights stand on a structure without factors.
+    """
+
+    missing: MissingPolicy
+    discretizer: Discretizer
+    neighbourhood: Neighbourhood
+    estimator: Estimator
+    density: Density
+    weights: WeightLearner
+    structure: Structure
+    prior: Estimator | None = None
+    whole: WholeClassifier | None = None
+    empty_classes: Literal["keep", "drop"] = "keep"
+    ties: TieRule = "first"
+    tie_tolerance: float = 1e-10
+
+    def __post_init__(self) -> None:
+        if not self.weights.is_uniform and not self.structure.factored:
+            raise RecipeError(
+                f"weights {self.weights.name!r} are exponents of factors, and structure {self.structure.name!r} is "
+                "not a product of factors; use another structure or uniform weights"
+            )
+        if self.discretizer.scope == "neighbourhood" and self.neighbourhood.is_global:
+            raise RecipeError(
+                f"discretizer.scope: 'neighbourhood' needs a neighbourhood, found {self.neighbourhood.name!r}"
+            )
+
+    @cached_property
+    def composition(self) -> FittingParts:
+        """The parts as they are fitted together."""
+        return FittingParts(
+            missing=self.missing,
+            discretizer=self.discretizer,
+            neighbourhood=self.neighbourhood,
+            estimator=EstimatorWithPrior(
+                conditional=self.estimator,
+                prior=self.prior or self.estimator,
+                drop_empty=self.empty_classes == "drop",
+            ),
+            density=self.density,
+            weights=self.weights,
+            structure=self.structure,
+        )
+
+    def fit(self, dataset: Dataset, seed: Seed = 0) -> FittedClassifier:
+        """Fit on the rows of known class and positive weight.
+
+        Parameters
+        ----------
+        dataset
+            Training rows; the class has to be nominal.
+        seed
+            Seed of everything random; the same seed gives the same bytes.
+
+        Raises
+        ------
+        EvaluationError
+            Where there is no row to learn from, or an attribute is of a kind that no part takes.
+        """
+        usable = usable_rows(dataset)
+        return self._fitted(self._fit_model(usable.dataset, np.random.default_rng(seed)), usable)
+
+    def fit_folds(self, dataset: Dataset, training: Sequence[IntArray], seed: Seed = 0) -> Iterator[FittedClassifier]:
+        """Fit once for each set of training rows, sharing the work that folds have in common.
+
+        Parameters
+        ----------
+        dataset
+            All rows.
+        training
+            For each fold the (m,) rows to learn from.
+        seed
+            Fold i is fitted with the seed ``[seed, i]``.
+
+        Yields
+        ------
+        The fitted classifiers, in order; each equals `fit` on its rows to the rounding of sums of fractional weights.
+        """
+        seeds = [[*([seed] if isinstance(seed, int) else seed), fold] for fold in range(len(training))]
+        shared = None if self.whole is not None else SharedFolds.of(self.composition, dataset, training)
+        for fold, rows in enumerate(training):
+            if shared is None:
+                yield self.fit(dataset.take(rows), seeds[fold])
+            else:
+                model, usable = shared.fit(fold, np.random.default_rng(seeds[fold]))
+                yield self._fitted(model, usable)
+
+    def leave_one_out(self, dataset: Dataset, seed: Seed = 0) -> tuple[FloatArray, IntArray]:
+        """Return the (n, C) log posteriors and (n,) predictions of each row by the classifier of all other rows.
+
+        Exact by subtracting the row's counts where the recipe's statistics add; otherwise n fits.
+        """
+        rows = np.arange(len(dataset))
+        shared = None if self.whole is not None else leave_one_out_joint(self.composition, dataset)
+        log_posterior = np.empty((len(dataset), len(dataset.class_values)))
+        predicted = np.empty(len(dataset), dtype=np.intp)
+        if shared is None:
+            others = [np.delete(rows, row) for row in rows]
+            for row, fitted in enumerate(self.fit_folds(dataset, others, seed)):
+                log_posterior[row] = fitted.predict_log_proba(dataset.take([row]))[0]
+                predicted[row] = fitted.predicted(log_posterior[row : row + 1])[0]
+            return log_posterior, predicted
+        for row, class_weight in enumerate(shared.class_weight):
+            log_posterior[row] = normalised(shared.joint[row : row + 1], class_weight)[0]
+            fitted = self._fitted(shared, Usable(dataset.take([]), class_weight, ()))
+            predicted[row] = fitted.predicted(log_posterior[row : row + 1])[0]
+        return log_posterior, predicted
+
+    def _fit_model(self, training: Dataset, generator: np.random.Generator) -> FittedWhole:
+        if self.whole is not None:
+            return self.whole.fit(training, self.composition, generator)
+        return self.composition.fit(training, generator)
+
+    def _fitted(self, model: FittedWhole, usable: Usable) -> FittedClassifier:
+        schema = usable.dataset.take([])
+        return FittedClassifier(model, schema, usable.class_weight, self.ties, self.tie_tolerance, usable.notes)

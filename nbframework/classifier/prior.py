@@ -1,0 +1,87 @@
+"""The recipe's prior joined to the recipe's estimator."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbframework.parts.estimator import Estimator
+from nbframework.statistics.counts import Counts
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class EstimatorWithPrior(Estimator):
+    """Conditionals from one estimator, the class prior from another.
+
+    Parameters
+    ----------
+    conditional
+        Gives ``log_conditional``.
+    prior
+        Gives ``log_prior``.
+    drop_empty
+        Remove classes without training weight before the prior is smoothed; they get probability 0 (Kohavi et
+        al. 1997, section 2.2).
+    """
+
+    conditional: Estimator
+    prior: Estimator
+    drop_empty: bool
+
+    def __post_init__(self) -> None:
+        """Nothing to check: no recipe sets these fields."""
+
+    def log_conditional(self, counts: Counts) -> FloatArray:
+        """Return the conditional estimator's table."""
+        return self.conditional.log_conditional(counts)
+
+    def log_prior(self, counts: Counts) -> FloatArray:
+        """Return the prior estimator's prior, -inf for dropped classes."""
+        present = counts.training.class_weight > 0
+        if not self.drop_empty or present.all():
+            return self.prior.log_prior(counts)
+        present = np.broadcast_to(present, counts.class_weight.shape)
+        if present.ndim == 1:
+            return _prior_of_present(self.prior, counts, present)
+        log_prior = np.empty(present.shape)
+        for index in np.ndindex(*present.shape[:-1]):
+            log_prior[index] = _prior_of_present(self.prior, _at(counts, index), present[index])
+        return log_prior
+
+
+def _prior_of_present(prior: Estimator, counts: Counts, present: NDArray[np.bool_]) -> FloatArray:
+    log_prior = np.full(present.shape, -np.inf)
+    log_prior[present] = prior.log_prior(_of_classes(counts, present))
+    return log_prior
+
+
+def _of_classes(counts: Counts, present: NDArray[np.bool_]) -> Counts:
+    log_weight = counts.log_class_weight
+    return replace(
+        counts,
+        cells=counts.cells[..., present, :],
+        class_weight=counts.class_weight[..., present],
+        known=counts.known[..., present, :],
+        support=None if counts.support is None else counts.support[..., present, :],
+        reference=None if counts.reference is None else _of_classes(counts.reference, present),
+        log_class_weight=None if log_weight is None else log_weight[..., present],
+    )
+
+
+def _at(counts: Counts, index: tuple[int, ...]) -> Counts:
+    """Return the counts at one place of the leading axes."""
+    log_weight, reference = counts.log_class_weight, counts.reference
+    if reference is not None and reference.class_weight.ndim > 1:
+        reference = _at(reference, index)
+    return replace(
+        counts,
+        cells=counts.cells[index],
+        class_weight=counts.class_weight[index],
+        known=counts.known[index],
+        cardinality=counts.cardinality[index] if counts.cardinality.ndim > 1 else counts.cardinality,
+        support=None if counts.support is None else counts.support[index],
+        reference=reference,
+        log_class_weight=None if log_weight is None else log_weight[index],
+    )

@@ -1,0 +1,97 @@
+"""Which rows can be learned from, and what to tell the user about the others."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbframework.data.dataset import Dataset
+from nbframework.errors import EvaluationError
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Usable:
+    """Training rows of known class and positive weight.
+
+    Parameters
+    ----------
+    dataset
+        These rows.
+    class_weight
+        (C,) weight of each declared class.
+    notes
+        What was left out.
+    """
+
+    dataset: Dataset
+    class_weight: FloatArray
+    notes: tuple[str, ...]
+
+
+def check_schema(dataset: Dataset) -> None:
+    """Raise where the class is not nominal or an input is of a kind that no classifier takes.
+
+    Raises
+    ------
+    DataError
+        On a class that is not nominal.
+    EvaluationError
+        On a string input.
+    """
+    if not dataset.class_values:
+        raise EvaluationError(f"class attribute {dataset.class_attribute.name!r} declares no value")
+    for attribute in dataset.inputs:
+        if attribute.kind == "string":
+            raise EvaluationError(
+                f"attribute {attribute.name!r} is string, which no classifier takes as input; "
+                "declare its values in the header to make it nominal, or remove it"
+            )
+
+
+def usable_mask(dataset: Dataset) -> NDArray[np.bool_]:
+    """Return the (n,) mask of rows of known class and positive weight."""
+    known = dataset.classes < len(dataset.class_values)
+    return np.asarray(known if dataset.row_weights is None else known & (dataset.row_weights > 0))
+
+
+def usable_rows(dataset: Dataset) -> Usable:
+    """Return the rows to learn from.
+
+    Raises
+    ------
+    EvaluationError
+        Where there is none.
+    """
+    check_schema(dataset)
+    mask = usable_mask(dataset)
+    check_not_empty(dataset, mask)
+    kept = dataset if mask.all() else dataset.take(mask)
+    return Usable(kept, weight_of_classes(kept), left_out(dataset, None))
+
+
+def check_not_empty(dataset: Dataset, mask: NDArray[np.bool_]) -> None:
+    """Raise EvaluationError with the reason where no row is left."""
+    if mask.any():
+        return
+    if not len(dataset):
+        raise EvaluationError("no training rows")
+    if not (dataset.weights > 0).any():
+        raise EvaluationError(f"the total weight of the {len(dataset)} training rows is 0")
+    raise EvaluationError(f"no training row of positive weight has a class ({dataset.class_attribute.name!r})")
+
+
+def left_out(dataset: Dataset, rows: IntArray | None) -> tuple[str, ...]:
+    """Return a note where rows without class are left out, of all rows or of the given ones."""
+    classes = dataset.classes if rows is None else dataset.classes[rows]
+    unknown = int((classes >= len(dataset.class_values)).sum())
+    word = "row" if unknown == 1 else "rows"
+    return (f"{unknown} {word} without a class left out of training",) if unknown else ()
+
+
+def weight_of_classes(dataset: Dataset) -> FloatArray:
+    """Return the (C,) weight of each declared class among rows of known class."""
+    count = len(dataset.class_values)
+    return np.bincount(dataset.classes, weights=dataset.row_weights, minlength=count).astype(np.float64)

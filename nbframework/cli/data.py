@@ -1,0 +1,60 @@
+"""``nbf data``: what is at hand, and what is in a file."""
+
+import click
+import numpy as np
+
+from nbframework.cli.console import print_json, print_table
+from nbframework.data.arff import read_arff
+from nbframework.data.catalog import bundled_names, find_dataset
+from nbframework.data.dataset import Dataset
+
+
+@click.command("data", epilog="Example: nbf data iris")
+@click.argument("names", nargs=-1)
+@click.option("--class", "class_attribute", metavar="NAME", help="The class attribute; default the last one.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(names: tuple[str, ...], class_attribute: str | None, as_json: bool) -> None:
+    """List the bundled data sets, or describe NAMES (files or bundled data sets) attribute by attribute."""
+    sets = {name: read_arff(find_dataset(name), class_attribute) for name in names or bundled_names()}
+    if as_json:
+        print_json([_summary(name, dataset) | {"attributes": _attributes(dataset)} for name, dataset in sets.items()])
+        return
+    summaries = [_summary(name, dataset) for name, dataset in sets.items()]
+    print_table(
+        ["data", "rows", "numeric", "nominal", "classes", "unknown"],
+        [[str(summary[key]) for key in summary] for summary in summaries],
+    )
+    for name, dataset in sets.items():
+        if names:
+            click.echo(f"\n{name}")
+            rows = [[str(a[key]) for key in ("name", "kind", "unknown", "values")] for a in _attributes(dataset)]
+            print_table(["attribute", "kind", "unknown", "values"], rows, 4)
+
+
+def _summary(name: str, dataset: Dataset) -> dict[str, str | int]:
+    unknown = sum(int(dataset.unknown(index).sum()) for index in dataset.input_indexes)
+    return {
+        "data": name,
+        "rows": len(dataset),
+        "numeric": sum(attribute.is_measured for attribute in dataset.inputs),
+        "nominal": sum(attribute.is_nominal for attribute in dataset.inputs),
+        "classes": dataset.class_attribute.cardinality,
+        "unknown": unknown,
+    }
+
+
+def _attributes(dataset: Dataset) -> list[dict[str, str | int]]:
+    described: list[dict[str, str | int]] = []
+    for index, attribute in enumerate(dataset.attributes):
+        unknown = dataset.unknown(index)
+        if attribute.is_nominal:
+            counts = np.bincount(dataset.columns[index], minlength=attribute.cardinality)
+            values = ", ".join(f"{v} {counts[code]}" for code, v in enumerate(attribute.values or ()))
+        elif attribute.is_measured and not unknown.all():
+            column = dataset.columns[index][~unknown]
+            values = f"{column.min():g} to {column.max():g}, mean {column.mean():.6g}"
+        else:
+            values = "-"
+        kind = attribute.kind + (" (class)" if index == dataset.class_index else "")
+        described.append({"name": attribute.name, "kind": kind, "unknown": int(unknown.sum()), "values": values})
+    return described

@@ -1,0 +1,1 @@
+"""Data sets: attributes, immutable columns, files."""

@@ -1,0 +1,85 @@
+"""Rows of one schema read under another: attributes and values are matched by name, never by position."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbframework.data.attribute import Attribute, code_dtype
+from nbframework.data.dataset import Column, Dataset
+from nbframework.errors import DataError, did_you_mean
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """The rows under the asked schema, and what did not fit.
+
+    Parameters
+    ----------
+    dataset
+        The aligned rows.
+    unseen
+        (attribute, value, rows) for every value that the schema does not declare; it became *unseen*.
+    """
+
+    dataset: Dataset
+    unseen: tuple[tuple[str, str, int], ...]
+
+
+def aligned(dataset: Dataset, schema: Dataset) -> Alignment:
+    """Return the rows of ``dataset`` with the attributes, values and class of ``schema``.
+
+    Raises
+    ------
+    DataError
+        Where an attribute of the schema is missing (the class excepted: it becomes unknown) or has another kind.
+    """
+    if dataset.attributes == schema.attributes and dataset.class_index == schema.class_index:
+        return Alignment(dataset, ())
+    position = {attribute.name: index for index, attribute in enumerate(dataset.attributes)}
+    columns, unseen = [], []
+    for index, attribute in enumerate(schema.attributes):
+        found = position.get(attribute.name)
+        if found is None:
+            if index != schema.class_index:
+                raise DataError(
+                    f"the data have no attribute {attribute.name!r}{did_you_mean(attribute.name, position)}"
+                )
+            columns.append(np.full(len(dataset), attribute.unknown, dtype=code_dtype(attribute.cardinality)))
+            continue
+        column, strange = _column(dataset.attributes[found], dataset.columns[found], attribute)
+        columns.append(column)
+        unseen += strange
+    for column in columns:
+        column.flags.writeable = False
+    rows = Dataset(schema.attributes, tuple(columns), schema.class_index, dataset.row_weights, dataset.name)
+    return Alignment(rows, tuple(unseen))
+
+
+def _column(found: Attribute, column: Column, wanted: Attribute) -> tuple[Column, list[tuple[str, str, int]]]:
+    if found.kind != wanted.kind:
+        raise DataError(f"attribute {wanted.name!r} is {found.kind} in the data, expected {wanted.kind}")
+    if not wanted.is_nominal or found.values == wanted.values:
+        return column.view(), []
+    values = found.values or ()
+    mapping: NDArray[np.intp] = np.empty(len(values) + 2, dtype=np.intp)
+    mapping[found.unseen], mapping[found.unknown] = wanted.unseen, wanted.unknown
+    strange = []
+    for code, value in enumerate(values):
+        mapping[code] = wanted.code_of.get(value, wanted.unseen)
+        if value not in wanted.code_of and (count := int((column == code).sum())):
+            strange.append((wanted.name, value, count))
+    return mapping.astype(code_dtype(wanted.cardinality))[column], strange
+
+
+def joined(first: Dataset, second: Dataset) -> Dataset:
+    """Return the rows of two data sets under the schema of the first, those of the second last."""
+    other = aligned(second, first).dataset
+    columns = tuple(np.concatenate(pair) for pair in zip(first.columns, other.columns, strict=True))
+    for column in columns:
+        column.flags.writeable = False
+    weights = None
+    if first.row_weights is not None or other.row_weights is not None:
+        weights = np.concatenate([first.weights, other.weights])
+        weights.flags.writeable = False
+    return Dataset(first.attributes, columns, first.class_index, weights, first.name)

@@ -1,0 +1,68 @@
+"""The data sets that ship inside the package, and the way from a text to a data file."""
+
+import os
+from importlib.resources import files
+from pathlib import Path
+
+from nbframework.errors import DataError, did_you_mean
+
+
+def bundled_names() -> tuple[str, ...]:
+    """Return the sorted names of the bundled data sets."""
+    return tuple(sorted(_bundled()))
+
+
+def bundled_path(name: str) -> Path:
+    """Return the file of a bundled data set.
+
+    Parameters
+    ----------
+    name
+        One of `bundled_names`.
+
+    Raises
+    ------
+    DataError
+        Where no bundled data set has that name, with the nearest one.
+    """
+    bundled = _bundled()
+    if name not in bundled:
+        raise DataError(f"no bundled data set {name!r}{_choices(name, bundled)}")
+    return bundled[name]
+
+
+def find_dataset(text: str) -> Path:
+    """Return the file that a text means: an existing file by its path, else a bundled data set by its name.
+
+    Parameters
+    ----------
+    text
+        A path or one of `bundled_names`.
+
+    Raises
+    ------
+    DataError
+        Where it is neither, with the nearest bundled name.
+    """
+    # Path.is_file raises on a text that is too long for a file name
+    if os.path.isfile(text):
+        return Path(text)
+    bundled = _bundled()
+    if text in bundled:
+        return bundled[text]
+    found = "a folder is there, but no file" if os.path.isdir(text) else "no such file"
+    name = _name(os.path.basename(text))
+    raise DataError(f"{text!r}: {found} and no bundled data set of that name{_choices(name, bundled)}")
+
+
+def _name(file_name: str) -> str:
+    return file_name.removesuffix(".gz").removesuffix(".arff")
+
+
+def _bundled() -> dict[str, Path]:
+    folder = Path(str(files("nbframework.data"))) / "bundled"
+    return {_name(path.name): path for path in folder.iterdir() if path.name.endswith((".arff", ".arff.gz"))}
+
+
+def _choices(name: str, bundled: dict[str, Path]) -> str:
+    return f"{did_you_mean(name, bundled)} (bundled: {', '.join(sorted(bundled))})"

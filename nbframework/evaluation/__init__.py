@@ -1,0 +1,1 @@
+"""Judging classifiers: folds, metrics, evaluation."""

@@ -1,0 +1,367 @@
+/* Arrays in: buffers opened with their format checked, codes copied with their range checked. */
+
+#include "kernels.h"
+
+#include <string.h>
+
+enum { U8, U16, U32, U64, I8, I16, I32, I64 };
+
+static int
+integer_kind(const Py_buffer *buffer)
+{
+    const char *format = buffer->format;
+    if (format == NULL || format[0] == '\0' || format[1] != '\0') {
+        return -1;
+    }
+    int is_signed;
+    if (strchr("?BHILQN", format[0]) != NULL) {
+        is_signed = 0;
+    } else if (strchr("bhilqn", format[0]) != NULL) {
+        is_signed = 1;
+    } else {
+        return -1;
+    }
+    switch (buffer->itemsize) {
+    case 1:
+        return is_signed ? I8 : U8;
+    case 2:
+        return is_signed ? I16 : U16;
+    case 4:
+        return is_signed ? I32 : U32;
+    case 8:
+        return is_signed ? I64 : U64;
+    default:
+        return -1;
+    }
+}
+
+int
+open_integers(PyObject *object, const char *name, Integers *array)
+{
+    array->open = 0;
+    if (PyObject_GetBuffer(object, &array->buffer, PyBUF_STRIDES | PyBUF_FORMAT) < 0) {
+        return -1;
+    }
+    array->open = 1;
+    if (array->buffer.ndim != 1) {
+        PyErr_Format(PyExc_ValueError, "%s: expected one dimension, found %d", name, array->buffer.ndim);
+        close_integers(array);
+        return -1;
+    }
+    array->kind = integer_kind(&array->buffer);
+    if (array->kind < 0) {
+        PyErr_Format(PyExc_TypeError, "%s: expected native integers, found the format %s", name,
+                     array->buffer.format ? array->buffer.format : "(none)");
+        close_integers(array);
+        return -1;
+    }
+    array->data = array->buffer.buf;
+    array->length = (size_t)array->buffer.shape[0];
+    array->stride = array->buffer.strides[0];
+    return 0;
+}
+
+void
+close_integers(Integers *array)
+{
+    if (array->open) {
+        PyBuffer_Release(&array->buffer);
+        array->open = 0;
+    }
+}
+
+int
+open_doubles(PyObject *object, const char *name, int dimensions, int writable, Doubles *array)
+{
+    int flags = PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | (writable ? PyBUF_WRITABLE : 0);
+    array->open = 0;
+    if (PyObject_GetBuffer(object, &array->buffer, flags) < 0) {
+        return -1;
+    }
+    array->open = 1;
+    const char *format = array->buffer.format;
+    if (format == NULL || strcmp(format, "d") != 0 || (uintptr_t)array->buffer.buf % sizeof(double) != 0) {
+        PyErr_Format(PyExc_TypeError, "%s: expected native float64, found the format %s", name,
+                     format ? format : "(none)");
+        close_doubles(array);
+        return -1;
+    }
+    if (array->buffer.ndim != dimensions) {
+        PyErr_Format(PyExc_ValueError, "%s: expected %d dimensions, found %d", name, dimensions, array->buffer.ndim);
+        close_doubles(array);
+        return -1;
+    }
+    array->data = array->buffer.buf;
+    array->length = (size_t)array->buffer.len / sizeof(double);
+    return 0;
+}
+
+void
+close_doubles(Doubles *array)
+{
+    if (array->open) {
+        PyBuffer_Release(&array->buffer);
+        array->open = 0;
+    }
+}
+
+Integers *
+open_columns(PyObject *tuple, size_t *count, size_t *length)
+{
+    size_t columns = (size_t)PyTuple_Size(tuple);
+    Integers *array = PyMem_Calloc(columns ? columns : 1, sizeof(Integers));
+    if (array == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    for (size_t j = 0; j < columns; j++) {
+        PyObject *column = PyTuple_GetItem(tuple, (Py_ssize_t)j);
+        if (column == NULL || open_integers(column, "columns", &array[j]) < 0) {
+            close_columns(array, columns);
+            return NULL;
+        }
+        if (array[j].length != array[0].length) {
+            PyErr_Format(PyExc_ValueError, "columns: column %zu has %zu rows, column 0 has %zu", j, array[j].length,
+                         array[0].length);
+            close_columns(array, columns);
+            return NULL;
+        }
+    }
+    *count = columns;
+    *length = columns ? array[0].length : 0;
+    return array;
+}
+
+void
+close_columns(Integers *columns, size_t count)
+{
+    if (columns != NULL) {
+        for (size_t j = 0; j < count; j++) {
+            close_integers(&columns[j]);
+        }
+        PyMem_Free(columns);
+    }
+}
+
+/* Element i as its 64 bits; a negative number becomes a huge one. */
+static uint64_t
+element(const Integers *array, size_t i)
+{
+    const char *place = array->data + (ptrdiff_t)i * array->stride;
+    union {
+        uint8_t u8;
+        uint16_t u16;
+        uint32_t u32;
+        uint64_t u64;
+        int8_t i8;
+        int16_t i16;
+        int32_t i32;
+    } value;
+    memcpy(&value, place, (size_t)array->buffer.itemsize);
+    switch (array->kind) {
+    case U8:
+        return value.u8;
+    case U16:
+        return value.u16;
+    case U32:
+        return value.u32;
+    case I8:
+        return (uint64_t)(int64_t)value.i8;
+    case I16:
+        return (uint64_t)(int64_t)value.i16;
+    case I32:
+        return (uint64_t)(int64_t)value.i32;
+    default:
+        return value.u64;
+    }
+}
+
+size_t *
+read_offset(PyObject *object, size_t count, size_t width)
+{
+    Integers array;
+    size_t *offset = NULL;
+    if (open_integers(object, "offset", &array) < 0) {
+        return NULL;
+    }
+    if (array.length != count + 1) {
+        PyErr_Format(PyExc_ValueError, "offset: expected %zu borders for %zu columns, found %zu", count + 1, count,
+                     array.length);
+        goto done;
+    }
+    offset = PyMem_Malloc(array.length * sizeof(size_t));
+    if (offset == NULL) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    uint64_t previous = 0;
+    for (size_t j = 0; j <= count; j++) {
+        uint64_t border = element(&array, j);
+        if (border < previous || border > width || (j == count && border != width)) {
+            PyErr_Format(PyExc_ValueError, "offset: expected ascending borders from 0 to %zu", width);
+            PyMem_Free(offset);
+            offset = NULL;
+            goto done;
+        }
+        previous = border;
+        offset[j] = (size_t)border;
+    }
+done:
+    close_integers(&array);
+    return offset;
+}
+
+uint32_t
+block_width(const size_t *offset, size_t j)
+{
+    size_t width = offset[j + 1] - offset[j];
+    return width < UINT32_MAX ? (uint32_t)width : UINT32_MAX;
+}
+
+/* A number above 32 bits, or a negative one, is loaded as UINT32_MAX or more than INT32_MAX: no code is that large. */
+#define NARROW(value) ((uint32_t)(value))
+#define SATURATE(value) ((uint64_t)(value) > UINT32_MAX ? UINT32_MAX : (uint32_t)(value))
+
+#define LOADER(TYPE, TO_CODE)                                                                                         \
+    DISPATCHED static uint32_t load_dense_##TYPE(const TYPE *restrict from, size_t count, uint32_t *restrict out)     \
+    {                                                                                                                 \
+        uint32_t largest = 0;                                                                                         \
+        for (size_t i = 0; i < count; i++) {                                                                          \
+            uint32_t code = TO_CODE(from[i]);                                                                         \
+            largest = code > largest ? code : largest;                                                                \
+            out[i] = code;                                                                                            \
+        }                                                                                                             \
+        return largest;                                                                                               \
+    }                                                                                                                 \
+    static uint32_t load_strided_##TYPE(const char *from, ptrdiff_t stride, size_t count, uint32_t *out)              \
+    {                                                                                                                 \
+        uint32_t largest = 0;                                                                                         \
+        for (size_t i = 0; i < count; i++) {                                                                          \
+            TYPE value;                                                                                               \
+            memcpy(&value, from + (ptrdiff_t)i * stride, sizeof value);                                               \
+            uint32_t code = TO_CODE(value);                                                                           \
+            largest = code > largest ? code : largest;                                                                \
+            out[i] = code;                                                                                            \
+        }                                                                                                             \
+        return largest;                                                                                               \
+    }                                                                                                                 \
+    static uint32_t load_##TYPE(const Integers *array, size_t start, size_t count, uint32_t *out)                     \
+    {                                                                                                                 \
+        const char *from = array->data + (ptrdiff_t)start * array->stride;                                            \
+        if (array->stride == (ptrdiff_t)sizeof(TYPE) && (uintptr_t)from % sizeof(TYPE) == 0) {                        \
+            return load_dense_##TYPE((const TYPE *)from, count, out);                                                 \
+        }                                                                                                             \
+        return load_strided_##TYPE(from, array->stride, count, out);                                                  \
+    }                                                                                                                 \
+    static uint32_t gather_##TYPE(const Integers *array, const size_t *rows, size_t count, uint32_t *out)             \
+    {                                                                                                                 \
+        const char *from = array->data;                                                                               \
+        const ptrdiff_t stride = array->stride;                                                                       \
+        uint32_t largest = 0;                                                                                         \
+        for (size_t i = 0; i < count; i++) {                                                                          \
+            TYPE value;                                                                                               \
+            memcpy(&value, from + (ptrdiff_t)rows[i] * stride, sizeof value);                                         \
+            uint32_t code = TO_CODE(value);                                                                           \
+            largest = code > largest ? code : largest;                                                                \
+            out[i] = code;                                                                                            \
+        }                                                                                                             \
+        return largest;                                                                                               \
+    }
+
+LOADER(uint8_t, NARROW)
+LOADER(uint16_t, NARROW)
+LOADER(uint32_t, NARROW)
+LOADER(uint64_t, SATURATE)
+LOADER(int8_t, NARROW)
+LOADER(int16_t, NARROW)
+LOADER(int32_t, NARROW)
+LOADER(int64_t, SATURATE)
+
+#define FOR_KIND(FUNCTION, ...)                                                                                       \
+    switch (array->kind) {                                                                                            \
+    case U8:                                                                                                          \
+        largest = FUNCTION##_uint8_t(__VA_ARGS__);                                                                    \
+        break;                                                                                                        \
+    case U16:                                                                                                         \
+        largest = FUNCTION##_uint16_t(__VA_ARGS__);                                                                   \
+        break;                                                                                                        \
+    case U32:                                                                                                         \
+        largest = FUNCTION##_uint32_t(__VA_ARGS__);                                                                   \
+        break;                                                                                                        \
+    case U64:                                                                                                         \
+        largest = FUNCTION##_uint64_t(__VA_ARGS__);                                                                   \
+        break;                                                                                                        \
+    case I8:                                                                                                          \
+        largest = FUNCTION##_int8_t(__VA_ARGS__);                                                                     \
+        break;                                                                                                        \
+    case I16:                                                                                                         \
+        largest = FUNCTION##_int16_t(__VA_ARGS__);                                                                    \
+        break;                                                                                                        \
+    case I32:                                                                                                         \
+        largest = FUNCTION##_int32_t(__VA_ARGS__);                                                                    \
+        break;                                                                                                        \
+    default:                                                                                                          \
+        largest = FUNCTION##_int64_t(__VA_ARGS__);                                                                    \
+    }
+
+static size_t
+first_beyond(const uint32_t *codes, size_t count, uint32_t limit)
+{
+    size_t i = 0;
+    while (i < count && codes[i] < limit) {
+        i++;
+    }
+    return i;
+}
+
+size_t
+load_codes(const Integers *array, size_t start, size_t count, uint32_t limit, uint32_t *out)
+{
+    uint32_t largest;
+    if (count == 0) {
+        return 0;
+    }
+    FOR_KIND(load, array, start, count, out)
+    return largest < limit ? count : first_beyond(out, count, limit);
+}
+
+size_t
+gather_codes(const Integers *array, const size_t *rows, size_t count, uint32_t limit, uint32_t *out)
+{
+    uint32_t largest;
+    if (count == 0) {
+        return 0;
+    }
+    FOR_KIND(gather, array, rows, count, out)
+    return largest < limit ? count : first_beyond(out, count, limit);
+}
+
+size_t
+load_rows(const Integers *array, size_t start, size_t count, size_t limit, size_t *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint64_t row = element(array, start + i);
+        if (row >= limit) {
+            return i;
+        }
+        out[i] = (size_t)row;
+    }
+    return count;
+}
+
+PyObject *
+raise_fault(Fault fault)
+{
+    switch (fault.kind) {
+    case BAD_CODE:
+        return PyErr_Format(PyExc_ValueError, "columns: the code in column %zu, row %zu is outside the column's block",
+                            fault.column, fault.row);
+    case BAD_CLASS:
+        return PyErr_Format(PyExc_ValueError, "classes: the class in row %zu is not below the number of classes",
+                            fault.row);
+    case BAD_ROW:
+        return PyErr_Format(PyExc_ValueError, "rows: index %zu points outside the columns", fault.row);
+    default:
+        return PyErr_NoMemory();
+    }
+}

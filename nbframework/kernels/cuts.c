@@ -1,0 +1,588 @@
+/* entropy_cuts: recursive entropy minimisation over one sorted column.
+ *
+ * The rows of one value and class become one entry. A part of the column is swept once: the counts left and right of
+ * each boundary are kept up to date, and with them their x log x, which comes from a table where the counts are whole.
+ * Parts that wait for their turn are on a stack of our own. Each sum runs in the order of the definition, and the
+ * logarithms are those of Python's math module, so that ties fall alike.
+ */
+
+#include "kernels.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LN2 0.69314718055994530942
+#define END_OF_VALUE 1u
+#define ABSENT UINT32_MAX
+#define WORTH_RELEASING 4096
+#define LARGEST_POWER 600
+
+typedef struct {
+    const double *values;
+    const Integers *classes;
+    const double *weights;
+    size_t rows;
+    size_t class_count;
+    int kononenko;
+    int count_boundaries;
+    PyObject *lgamma;
+
+    /* Entries: the class twice plus END_OF_VALUE, the rows, and with weights their sum. */
+    size_t entry_count;
+    uint32_t *mark;
+    uint32_t *rows_of;
+    double *amount;
+    double *x_log_x;
+
+    /* The present classes of the part at hand, side by side. */
+    size_t present;
+    uint32_t *position;
+    double *scratch, *total, *left, *right, *left_log, *right_log, *cumulative, *low;
+
+    /* Parts to do: borders, and the cumulative class weights at both. */
+    size_t waiting, capacity;
+    struct part *parts;
+    double *borders;
+
+    size_t cut_count, cut_capacity;
+    double *cuts;
+} Column;
+
+typedef struct part {
+    size_t first_entry, end_entry, first_row;
+} Part;
+
+typedef struct {
+    size_t entry, row, boundaries;
+    double sum, entropy;
+    double *left, *cumulative;
+    int found;
+} Cut;
+
+static double
+x_log_x(double x)
+{
+    return x > 0 ? x * log(x) : 0.0;
+}
+
+/* --- entries ---------------------------------------------------------------------------------------------------- */
+
+/* Make the entries of the rows that share a value. */
+static void
+close_value(Column *column, const uint32_t *group, size_t count, double *sums, uint32_t *rows, const double *weights)
+{
+    if (count == 1) {
+        column->mark[column->entry_count] = group[0] << 1 | END_OF_VALUE;
+        column->rows_of[column->entry_count] = 1;
+        if (weights != NULL) {
+            column->amount[column->entry_count] = weights[0];
+        }
+        column->entry_count++;
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        rows[group[i]]++;
+        if (weights != NULL) {
+            sums[group[i]] += weights[i];
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint32_t class = group[i];
+        if (rows[class]) {
+            column->mark[column->entry_count] = class << 1;
+            column->rows_of[column->entry_count] = rows[class];
+            if (weights != NULL) {
+                column->amount[column->entry_count] = sums[class];
+                sums[class] = 0;
+            }
+            rows[class] = 0;
+            column->entry_count++;
+        }
+    }
+    column->mark[column->entry_count - 1] |= END_OF_VALUE;
+}
+
+static Fault
+make_entries(Column *column)
+{
+    size_t n = column->rows;
+    uint32_t limit = (uint32_t)column->class_count;
+    /* The classes are loaded to the place of the entries, which never outrun them. */
+    uint32_t *group = column->mark;
+    size_t good = load_codes(column->classes, 0, n, limit, group);
+    if (good < n) {
+        return (Fault){BAD_CLASS, 0, good};
+    }
+    double *sums = column->scratch;
+    uint32_t *rows = column->position, pending[1];
+    memset(rows, 0, column->class_count * sizeof *rows);
+    memset(sums, 0, column->class_count * sizeof *sums);
+    size_t start = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (i + 1 < n && !(column->values[i] < column->values[i + 1])) {
+            continue;
+        }
+        const double *weights = column->weights ? column->weights + start : NULL;
+        if (i == start) {
+            pending[0] = group[start];
+            close_value(column, pending, 1, sums, rows, weights);
+        } else {
+            close_value(column, group + start, i + 1 - start, sums, rows, weights);
+        }
+        start = i + 1;
+    }
+    return (Fault){FINE, 0, 0};
+}
+
+/* --- one part --------------------------------------------------------------------------------------------------- */
+
+static double
+sum_of(const double *numbers, size_t count)
+{
+    double sum = 0.0;
+    for (size_t p = 0; p < count; p++) {
+        sum += numbers[p];
+    }
+    return sum;
+}
+
+static double
+entropy_of(const double *counts, size_t count, double weight)
+{
+    double sum = 0.0;
+    if (!(weight > 0)) {
+        return 0.0;
+    }
+    for (size_t p = 0; p < count; p++) {
+        sum += x_log_x(counts[p]);
+    }
+    return (weight * log(weight) - sum) / (weight * LN2);
+}
+
+/* Prepare the sums of a part; returns its weight. */
+static double
+open_part(Column *column, const double *border)
+{
+    size_t present = 0;
+    const double *low = border, *high = border + column->class_count;
+    double weight = 0.0;
+    for (size_t c = 0; c < column->class_count; c++) {
+        double total = high[c] - low[c];
+        column->position[c] = ABSENT;
+        weight += total;
+        if (total != 0) {
+            column->position[c] = (uint32_t)present;
+            column->total[present] = total;
+            column->low[present] = low[c];
+            column->cumulative[present] = low[c];
+            column->left[present] = 0.0;
+            column->right[present] = total;
+            column->left_log[present] = 0.0;
+            column->right_log[present] = x_log_x(total);
+            present++;
+        }
+    }
+    column->present = present;
+    return weight;
+}
+
+static void
+consider(const Column *column, double sum, double weight, size_t entry, size_t row, Cut *best)
+{
+    double entropy = -sum / (weight * LN2);
+    if (!best->found || entropy < best->entropy) {
+        best->found = 1;
+        best->entropy = entropy;
+        best->entry = entry + 1;
+        best->row = row;
+        memcpy(best->left, column->left, column->present * sizeof(double));
+        memcpy(best->cumulative, column->cumulative, column->present * sizeof(double));
+    }
+    best->sum = sum;
+}
+
+/* Sweep a part whose counts are whole. */
+static void
+sweep_counts(Column *column, const Part *part, double weight, Cut *best)
+{
+    const size_t present = column->present, rows = (size_t)weight;
+    const double *restrict table = column->x_log_x;
+    double *restrict left = column->left, *restrict right = column->right;
+    double *restrict left_log = column->left_log, *restrict right_log = column->right_log;
+    size_t taken = 0;
+    for (size_t e = part->first_entry; e + 1 < part->end_entry; e++) {
+        uint32_t mark = column->mark[e], count = column->rows_of[e], p = column->position[mark >> 1];
+        left[p] += count;
+        right[p] -= count;
+        left_log[p] = table[(size_t)left[p]];
+        right_log[p] = table[(size_t)right[p]];
+        taken += count;
+        if (mark & END_OF_VALUE) {
+            double sum = 0.0;
+            for (size_t q = 0; q < present; q++) {
+                sum += left_log[q];
+            }
+            sum -= table[taken];
+            for (size_t q = 0; q < present; q++) {
+                sum += right_log[q];
+            }
+            sum -= table[rows - taken];
+            best->boundaries++;
+            if (!best->found || sum > best->sum) {
+                consider(column, sum, weight, e, part->first_row + taken, best);
+            }
+        }
+    }
+    for (size_t p = 0; best->found && p < present; p++) {
+        best->cumulative[p] = column->low[p] + best->left[p];
+    }
+}
+
+/* Sweep a part with weights. */
+static void
+sweep_weights(Column *column, const Part *part, double weight, Cut *best)
+{
+    const size_t present = column->present;
+    size_t taken = 0;
+    for (size_t e = part->first_entry; e + 1 < part->end_entry; e++) {
+        uint32_t mark = column->mark[e], p = column->position[mark >> 1];
+        taken += column->rows_of[e];
+        if (p != ABSENT) {
+            column->cumulative[p] += column->amount[e];
+            column->left[p] = column->cumulative[p] - column->low[p];
+            column->right[p] = column->total[p] - column->left[p];
+            column->left_log[p] = x_log_x(column->left[p]);
+            column->right_log[p] = x_log_x(column->right[p]);
+        }
+        if (mark & END_OF_VALUE) {
+            double sum = 0.0;
+            for (size_t q = 0; q < present; q++) {
+                sum += column->left_log[q];
+            }
+            sum -= x_log_x(sum_of(column->left, present));
+            for (size_t q = 0; q < present; q++) {
+                sum += column->right_log[q];
+            }
+            sum -= x_log_x(sum_of(column->right, present));
+            best->boundaries++;
+            if (!best->found || sum > best->sum) {
+                consider(column, sum, weight, e, part->first_row + taken, best);
+            }
+        }
+    }
+}
+
+/* --- the stop rules --------------------------------------------------------------------------------------------- */
+
+static int
+gain_pays(const Column *column, double weight, double before, const Cut *cut, const double *right, double candidates)
+{
+    size_t present = column->present;
+    double part = 0.0;
+    const double *sides[2] = {cut->left, right};
+    for (int side = 0; side < 2; side++) {
+        size_t classes = 0;
+        for (size_t p = 0; p < present; p++) {
+            classes += sides[side][p] != 0;
+        }
+        part += (double)classes * entropy_of(sides[side], present, sum_of(sides[side], present));
+    }
+    double k = (double)present;
+    double answers = present < LARGEST_POWER ? log2(pow(3.0, k) - 2) : k * log2(3.0);
+    double delta = answers - (k * before - part);
+    return before - cut->entropy > (log2(candidates) + delta) / weight;
+}
+
+/* Python's lgamma, which is not the C library's; NaN with an exception where it fails. */
+static double
+lgamma_of(const Column *column, double x)
+{
+    if (PyErr_Occurred()) {
+        return NAN;
+    }
+    PyObject *result = PyObject_CallFunction(column->lgamma, "d", x);
+    if (result == NULL) {
+        return NAN;
+    }
+    double value = PyFloat_AsDouble(result);
+    Py_DECREF(result);
+    return value;
+}
+
+static double
+description_length(const Column *column, const double *counts)
+{
+    double weight = sum_of(counts, column->present), classes = (double)column->present, each = 0.0;
+    double distribution = lgamma_of(column, weight + classes) - lgamma_of(column, classes) -
+                          lgamma_of(column, weight + 1);
+    for (size_t p = 0; p < column->present; p++) {
+        each += lgamma_of(column, counts[p] + 1);
+    }
+    double labels = lgamma_of(column, weight + 1) - each;
+    return (distribution + labels) / LN2;
+}
+
+static int
+description_is_shorter(const Column *column, const Cut *cut, const double *right, double candidates)
+{
+    double sides = description_length(column, cut->left);
+    sides += description_length(column, right);
+    return description_length(column, column->total) > log2(candidates) + sides;
+}
+
+/* --- the recursion ---------------------------------------------------------------------------------------------- */
+
+static int
+push(Column *column, Part part, const double *low, const double *high)
+{
+    size_t c = column->class_count;
+    if (column->waiting == column->capacity) {
+        size_t capacity = 2 * column->capacity + 8;
+        Part *parts = realloc(column->parts, capacity * sizeof *parts);
+        if (parts == NULL) {
+            return -1;
+        }
+        column->parts = parts;
+        double *borders = realloc(column->borders, capacity * 2 * c * sizeof *borders);
+        if (borders == NULL) {
+            return -1;
+        }
+        column->borders = borders;
+        column->capacity = capacity;
+    }
+    column->parts[column->waiting] = part;
+    memcpy(column->borders + column->waiting * 2 * c, low, c * sizeof(double));
+    memcpy(column->borders + column->waiting * 2 * c + c, high, c * sizeof(double));
+    column->waiting++;
+    return 0;
+}
+
+static int
+add_cut(Column *column, double cut)
+{
+    if (column->cut_count == column->cut_capacity) {
+        size_t capacity = 2 * column->cut_capacity + 8;
+        double *cuts = realloc(column->cuts, capacity * sizeof *cuts);
+        if (cuts == NULL) {
+            return -1;
+        }
+        column->cuts = cuts;
+        column->cut_capacity = capacity;
+    }
+    column->cuts[column->cut_count++] = cut;
+    return 0;
+}
+
+/* Find the best cut of a part and whether it is accepted; 1, 0, or -1 with an exception. */
+static int
+accepted_cut(Column *column, const Part *part, const double *border, Cut *cut)
+{
+    double weight = open_part(column, border);
+    cut->found = 0;
+    cut->boundaries = 0;
+    if (column->present < 2 || weight < 2) {
+        return 0;
+    }
+    PyThreadState *state = part->end_entry - part->first_entry > WORTH_RELEASING ? PyEval_SaveThread() : NULL;
+    if (column->weights != NULL) {
+        sweep_weights(column, part, weight, cut);
+    } else {
+        sweep_counts(column, part, weight, cut);
+    }
+    if (state != NULL) {
+        PyEval_RestoreThread(state);
+    }
+    double before = entropy_of(column->total, column->present, weight);
+    if (!cut->found || !(cut->entropy < before)) {
+        return 0;
+    }
+    double *right = column->right, candidates = column->count_boundaries ? (double)cut->boundaries : weight - 1;
+    for (size_t p = 0; p < column->present; p++) {
+        right[p] = column->total[p] - cut->left[p];
+    }
+    int accepted = column->kononenko ? description_is_shorter(column, cut, right, candidates)
+                                     : gain_pays(column, weight, before, cut, right, candidates);
+    return PyErr_Occurred() ? -1 : accepted;
+}
+
+static int
+find_cuts(Column *column)
+{
+    size_t c = column->class_count;
+    double *border = calloc(6 * c + 1, sizeof(double));
+    if (border == NULL) {
+        return -1;
+    }
+    double *low = border, *high = border + c, *middle = border + 2 * c;
+    Cut cut = {.left = border + 3 * c, .cumulative = border + 4 * c};
+    for (size_t e = 0; e < column->entry_count; e++) {
+        high[column->mark[e] >> 1] += column->weights ? column->amount[e] : (double)column->rows_of[e];
+    }
+    int status = push(column, (Part){0, column->entry_count, 0}, low, high);
+    while (status == 0 && column->waiting > 0) {
+        Part part = column->parts[--column->waiting];
+        memcpy(border, column->borders + column->waiting * 2 * c, 2 * c * sizeof(double));
+        status = accepted_cut(column, &part, border, &cut);
+        if (status == 1) {
+            for (size_t class = 0; class < c; class++) {
+                uint32_t p = column->position[class];
+                middle[class] = p == ABSENT ? low[class] : cut.cumulative[p];
+            }
+            status = add_cut(column, (column->values[cut.row - 1] + column->values[cut.row]) / 2);
+            if (status == 0) {
+                status = push(column, (Part){part.first_entry, cut.entry, part.first_row}, low, middle);
+            }
+            if (status == 0) {
+                status = push(column, (Part){cut.entry, part.end_entry, cut.row}, middle, high);
+            }
+        }
+    }
+    free(border);
+    if (status < 0 && !PyErr_Occurred()) {
+        PyErr_NoMemory();
+    }
+    return status;
+}
+
+/* --- the call --------------------------------------------------------------------------------------------------- */
+
+static int
+check_numbers(const Column *column)
+{
+    for (size_t i = 0; i + 1 < column->rows; i++) {
+        if (!(column->values[i] <= column->values[i + 1])) {
+            PyErr_Format(PyExc_ValueError, "values: expected ascending numbers, row %zu breaks the order", i + 1);
+            return -1;
+        }
+    }
+    if (column->rows > 0 && isnan(column->values[0])) {
+        PyErr_SetString(PyExc_ValueError, "values: expected numbers, row 0 is NaN");
+        return -1;
+    }
+    for (size_t i = 0; column->weights != NULL && i < column->rows; i++) {
+        if (!(column->weights[i] >= 0 && column->weights[i] <= 1.7976931348623157e308)) {
+            PyErr_Format(PyExc_ValueError, "weights: expected finite numbers of at least 0, row %zu has none", i);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int
+allocate(Column *column)
+{
+    size_t n = column->rows + 1, c = column->class_count + 1;
+    column->mark = malloc(n * sizeof(uint32_t));
+    column->rows_of = malloc(n * sizeof(uint32_t));
+    column->amount = column->weights ? malloc(n * sizeof(double)) : NULL;
+    column->x_log_x = column->weights ? NULL : malloc(n * sizeof(double));
+    column->position = malloc(c * sizeof(uint32_t));
+    column->scratch = malloc(7 * c * sizeof(double));
+    if (!column->mark || !column->rows_of || !column->position || !column->scratch ||
+        !(column->weights ? column->amount : column->x_log_x)) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    column->total = column->scratch;
+    column->left = column->total + c;
+    column->right = column->left + c;
+    column->left_log = column->right + c;
+    column->right_log = column->left_log + c;
+    column->cumulative = column->right_log + c;
+    column->low = column->cumulative + c;
+    return 0;
+}
+
+static void
+release(Column *column)
+{
+    free(column->mark);
+    free(column->rows_of);
+    free(column->amount);
+    free(column->x_log_x);
+    free(column->position);
+    free(column->scratch);
+    free(column->parts);
+    free(column->borders);
+    free(column->cuts);
+}
+
+static PyObject *
+cut_column(Column *column)
+{
+    PyObject *result = NULL;
+    Fault fault;
+    if (check_numbers(column) < 0) {
+        return NULL;
+    }
+    if (allocate(column) < 0) {
+        goto done;
+    }
+    Py_BEGIN_ALLOW_THREADS
+    fault = make_entries(column);
+    for (size_t i = 0; column->x_log_x != NULL && i <= column->rows; i++) {
+        column->x_log_x[i] = x_log_x((double)i);
+    }
+    Py_END_ALLOW_THREADS
+    if (fault.kind != FINE) {
+        raise_fault(fault);
+        goto done;
+    }
+    if (find_cuts(column) < 0) {
+        goto done;
+    }
+    result = PyList_New((Py_ssize_t)column->cut_count);
+    for (size_t i = 0; result != NULL && i < column->cut_count; i++) {
+        PyObject *cut = PyFloat_FromDouble(column->cuts[i]);
+        if (cut == NULL || PyList_SetItem(result, (Py_ssize_t)i, cut) < 0) {
+            Py_CLEAR(result);
+        }
+    }
+done:
+    release(column);
+    return result;
+}
+
+/* entropy_cuts(values, classes, class_count, weights or None, kononenko, count_boundaries, lgamma) -> list of cuts,
+ * in no order. */
+PyObject *
+kernel_entropy_cuts(PyObject *Py_UNUSED(module), PyObject *arguments)
+{
+    PyObject *values, *classes, *weights, *result = NULL;
+    Py_ssize_t class_count;
+    Column column = {0};
+    if (!PyArg_ParseTuple(arguments, "OOnOppO:entropy_cuts", &values, &classes, &class_count, &weights,
+                          &column.kononenko, &column.count_boundaries, &column.lgamma)) {
+        return NULL;
+    }
+    Doubles sorted = {.open = 0}, weight = {.open = 0};
+    Integers group = {.open = 0};
+    if (open_doubles(values, "values", 1, 0, &sorted) < 0 || open_integers(classes, "classes", &group) < 0 ||
+        (weights != Py_None && open_doubles(weights, "weights", 1, 0, &weight) < 0)) {
+        goto done;
+    }
+    if (class_count < 0 || class_count >= INT32_MAX) {
+        PyErr_Format(PyExc_ValueError, "class_count: expected 0 to %d, found %zd", INT32_MAX - 1, class_count);
+        goto done;
+    }
+    if (group.length != sorted.length || (weights != Py_None && weight.length != sorted.length)) {
+        PyErr_Format(PyExc_ValueError, "classes and weights: expected %zu, one for each value", sorted.length);
+        goto done;
+    }
+    if (sorted.length >= UINT32_MAX) {
+        PyErr_SetString(PyExc_ValueError, "values: expected less than 2**32 - 1 rows");
+        goto done;
+    }
+    column.values = sorted.data;
+    column.classes = &group;
+    column.weights = weights != Py_None ? weight.data : NULL;
+    column.rows = sorted.length;
+    column.class_count = (size_t)class_count;
+    result = cut_column(&column);
+done:
+    close_integers(&group);
+    close_doubles(&weight);
+    close_doubles(&sorted);
+    return result;
+}

@@ -1,0 +1,89 @@
+/* What the kernels share: views of the arrays they are given, checked loads of codes, and faults.
+ *
+ * A kernel opens its arguments with the interpreter lock held, works on them without it, and raises what it found
+ * wrong afterwards. Codes are copied to a small buffer and checked there before they become an index, so that not
+ * even an array that another thread changes meanwhile leads outside the memory of a kernel.
+ */
+#ifndef NBFRAMEWORK_KERNELS_H
+#define NBFRAMEWORK_KERNELS_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* One function, compiled twice, the better one chosen when the module is loaded. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) && !defined(KERNELS_BASELINE)
+#define DISPATCHED __attribute__((target_clones("avx2", "default")))
+#else
+#define DISPATCHED
+#endif
+
+/* Rows that the loops take at a time, so that their buffers stay in the first cache. */
+#define BLOCK_ROWS 2048
+
+/* A one-dimensional array of integers of any width, sign and stride. */
+typedef struct {
+    Py_buffer buffer;
+    const char *data;
+    ptrdiff_t stride;
+    size_t length;
+    int kind;
+    int open;
+} Integers;
+
+/* An array of doubles in C order. */
+typedef struct {
+    Py_buffer buffer;
+    double *data;
+    size_t length;
+    int open;
+} Doubles;
+
+/* What a loop without the interpreter lock has to say. */
+typedef enum { FINE, BAD_CODE, BAD_CLASS, BAD_ROW, NO_MEMORY } FaultKind;
+
+typedef struct {
+    FaultKind kind;
+    size_t column;
+    size_t row;
+} Fault;
+
+/* Open an argument; -1 with an exception where it is not such an array. */
+int open_integers(PyObject *object, const char *name, Integers *array);
+int open_doubles(PyObject *object, const char *name, int dimensions, int writable, Doubles *array);
+void close_integers(Integers *array);
+void close_doubles(Doubles *array);
+
+/* Open the columns in a tuple, all of the same length; NULL with an exception otherwise. */
+Integers *open_columns(PyObject *tuple, size_t *count, size_t *length);
+void close_columns(Integers *columns, size_t count);
+
+/* Read the (count + 1) ascending block borders that end at `width`; NULL with an exception otherwise. */
+size_t *read_offset(PyObject *object, size_t count, size_t width);
+
+/* Copy array[start ... start + count] to `out`; returns the position of the first element that is not below `limit`,
+ * or `count` where there is none. */
+size_t load_codes(const Integers *array, size_t start, size_t count, uint32_t limit, uint32_t *out);
+
+/* The same for array[rows[0 ... count]], rows being inside the array. */
+size_t gather_codes(const Integers *array, const size_t *rows, size_t count, uint32_t limit, uint32_t *out);
+
+/* Copy row indexes; returns the position of the first one that is not below `limit`, or `count`. */
+size_t load_rows(const Integers *array, size_t start, size_t count, size_t limit, size_t *out);
+
+/* The width of block j as a limit for its codes. */
+uint32_t block_width(const size_t *offset, size_t j);
+
+/* Raise the exception for a fault; returns NULL. */
+PyObject *raise_fault(Fault fault);
+
+/* The kernels. */
+PyObject *kernel_class_counts(PyObject *module, PyObject *arguments);
+PyObject *kernel_log_scores(PyObject *module, PyObject *arguments);
+PyObject *kernel_entropy_cuts(PyObject *module, PyObject *arguments);
+PyObject *kernel_arff_lines(PyObject *module, PyObject *arguments);
+PyObject *kernel_arff_rows(PyObject *module, PyObject *arguments);
+
+#endif

@@ -1,0 +1,59 @@
+"""The contract of densities, for attributes that stay numeric."""
+
+import abc
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbframework.parts.base import Part
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.intp]
+
+
+class FittedDensity(abc.ABC):
+    """Log likelihoods of numeric values under each class."""
+
+    @abc.abstractmethod
+    def log_density(self, values: FloatArray, group: IntArray | None = None) -> FloatArray:
+        """Return (q, C, d) log densities of (q, d) values; whatever stands for NaN is ignored by the core.
+
+        Parameters
+        ----------
+        values
+            (q, d), NaN for unknown.
+        group
+            (q,) group whose density each row is asked of, where the density was fitted on groups.
+        """
+
+
+@dataclass(frozen=True, kw_only=True)
+class Density(Part):
+    """Decides the likelihood of attributes that stay numeric."""
+
+    kind: ClassVar[str] = "density"
+
+    @abc.abstractmethod
+    def fit(
+        self,
+        values: FloatArray,
+        classes: IntArray,
+        class_count: int,
+        weights: FloatArray,
+        start: IntArray | None = None,
+    ) -> FittedDensity:
+        """Fit one density for each class and attribute.
+
+        Parameters
+        ----------
+        values
+            (n, d), NaN for unknown.
+        classes
+            (n,) codes below ``class_count``.
+        weights
+            (n,) row weights.
+        start
+            (g + 1,) borders of groups of rows, each of which gets densities of its own; None for one group.
+        """

@@ -1,0 +1,84 @@
+"""The contract of dependence structures."""
+
+import abc
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbframework.parts.base import Part
+from nbframework.parts.density import Density
+from nbframework.parts.estimator import Estimator
+from nbframework.parts.rows import Rows, Training
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.intp]
+
+
+class FittedStructure(abc.ABC):
+    """A structure with its probabilities."""
+
+    @abc.abstractmethod
+    def log_joint(self, queries: Rows, group: IntArray | None = None) -> FloatArray:
+        """Return (q, C) log P(class, row), up to a constant for each row.
+
+        Parameters
+        ----------
+        queries
+            q rows.
+        group
+            (q,) group whose probabilities each row is asked of, where the structure was fitted on groups.
+        """
+
+
+class FittedFactoredStructure(FittedStructure):
+    """A structure whose joint probability is a prior times labelled factors, to which weights apply.
+
+    ``labels`` names the f factors.
+    """
+
+    labels: tuple[str, ...]
+
+    @abc.abstractmethod
+    def log_prior(self, queries: Rows, group: IntArray | None = None) -> FloatArray:
+        """Return (q, C) log prior."""
+
+    @abc.abstractmethod
+    def log_factors(self, queries: Rows, group: IntArray | None = None) -> FloatArray:
+        """Return (q, C, f) log factors; a factor that is left out is 0."""
+
+    def log_joint(self, queries: Rows, group: IntArray | None = None) -> FloatArray:
+        """Return the log prior plus the sum of the log factors, (q, C)."""
+        return np.asarray(self.log_prior(queries, group) + self.log_factors(queries, group).sum(axis=-1))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Structure(Part):
+    """Decides which attributes each attribute depends on besides the class.
+
+    ``factored`` says whether the fitted structure has factors, ``handles_groups`` whether `fit` takes a training
+    set that is cut into groups (else the core fits group by group), ``handles_measured`` whether it takes
+    attributes that stay numeric, ``reads`` what of the training set it looks at: only the class weights, only the
+    counts, or the rows too.
+    """
+
+    kind: ClassVar[str] = "structure"
+    factored: ClassVar[bool] = False
+    handles_groups: ClassVar[bool] = False
+    handles_measured: ClassVar[bool] = False
+    reads: ClassVar[Literal["class weights", "counts", "rows"]] = "rows"
+
+    @abc.abstractmethod
+    def fit(self, training: Training, estimator: Estimator, density: Density) -> FittedStructure:
+        """Fit the structure.
+
+        Parameters
+        ----------
+        training
+            ``training.counts`` has the class tables, with a leading axis for groups.
+        estimator
+            Its ``log_prior`` is the recipe's prior already.
+        density
+            For the attributes that stay numeric.
+        """

@@ -1,0 +1,238 @@
+"""The recipe: one part for each kind and the rules beside them."""
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Literal
+
+from nbframework.classifier import Classifier
+from nbframework.errors import RecipeError
+from nbframework.parts import Part
+from nbframework.parts.base import parameters
+from nbframework.parts.classifier import WholeClassifier
+from nbframework.parts.density import Density
+from nbframework.parts.discretizer import Discretizer
+from nbframework.parts.estimator import Estimator
+from nbframework.parts.missing import MissingPolicy
+from nbframework.parts.neighbourhood import Neighbourhood
+from nbframework.parts.structure import Structure
+from nbframework.parts.weights import WeightLearner
+from nbframework.plugins import Plugins, installed
+from nbframework.recipe import catalog
+from nbframework.recipe.layers import PART_KEYS, RULE_KEYS, Layer, overridden, read_layer
+from nbframework.recipe.nodes import Faults
+from nbframework.recipe.specification import build_part
+from nbframework.recipe.strict_yaml import load as load_yaml
+from nbframework.recipe.strict_yaml import load_file
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Recipe:
+    """One complete classifier.
+
+    ``Recipe(estimator=Laplace(f=1))`` composes parts directly; `load` reads a file. What is left out is the default,
+    which stands in the recipe file ``defaults.yaml``.
+
+    Parameters
+    ----------
+    name, title, cite
+        Name, one line, and source.
+    missing, discretizer, neighbourhood, estimator, density, weights, structure
+        The parts.
+    classifier
+        A classifier that decides by itself, or None.
+    prior
+        The estimator of the class prior, or None for ``estimator``'s own.
+    empty_classes
+        keep, or drop classes without training weight before smoothing the prior.
+    ties
+        first or larger-class: which of tied classes is predicted.
+    tie_tolerance
+        Nats within which log posteriors are tied.
+    requires
+        Distributions that must be installed, such as ``some-plugin>=1.2``.
+    """
+
+    name: str = "unnamed"
+    title: str = ""
+    cite: str = ""
+    missing: MissingPolicy | None = None
+    discretizer: Discretizer | None = None
+    neighbourhood: Neighbourhood | None = None
+    estimator: Estimator | None = None
+    density: Density | None = None
+    weights: WeightLearner | None = None
+    structure: Structure | None = None
+    classifier: WholeClassifier | None = None
+    prior: Estimator | None = None
+    empty_classes: Literal["keep", "drop"] | None = None
+    ties: Literal["first", "larger-class"] | None = None
+    tie_tolerance: float | None = None
+    requires: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if all(getattr(self, key) is not None for key in (*PART_KEYS, *RULE_KEYS) if key not in _OPTIONAL):
+            return
+        plugins = installed()
+        faults = Faults()
+        defaults = _defaults_layer(faults)
+        for key, kind in PART_KEYS.items():
+            if getattr(self, key) is None and (spec := defaults.parts.get(key)):
+                object.__setattr__(self, key, build_part(kind, spec, key, plugins, faults))
+        for key in RULE_KEYS:
+            if getattr(self, key) is None:
+                object.__setattr__(self, key, defaults.rules[key])
+        faults.raise_if_any()
+
+    @classmethod
+    def load(cls, name: str | os.PathLike[str], **overrides: Any) -> "Recipe":
+        """Load a recipe by name or path.
+
+        Parameters
+        ----------
+        name
+            A shipped recipe's name, or a path of a YAML file.
+        **overrides
+            Paths to values, such as ``**{"neighbourhood.k": 30}`` or ``estimator="laplace"``.
+
+        Raises
+        ------
+        RecipeError
+            Listing every fault with file, line, column and key.
+        """
+        return cls.load_with(installed(), name, overrides)
+
+    @classmethod
+    def load_with(
+        cls,
+        plugins: Plugins,
+        name: str | os.PathLike[str],
+        overrides: Mapping[str, Any] | None = None,
+        option: str = "override",
+        beside: Path | None = None,
+    ) -> "Recipe":
+        """Load a recipe with the parts of the given plugins; see `load`."""
+        path = catalog.find_recipe(name, plugins, beside)
+        faults = Faults()
+        layer = _with_parents(path, plugins, faults, (), beside)
+        return cls._from_layer(layer, plugins, faults, overrides or {}, option)
+
+    @classmethod
+    def from_text(cls, text: str, source: str = "<text>", **overrides: Any) -> "Recipe":
+        """Return the recipe that a YAML text holds; see `load`."""
+        faults, plugins = Faults(), installed()
+        layer = read_layer(load_yaml(text, source), source, faults)
+        if parent := layer.texts.get("extends"):
+            path = catalog.find_recipe(parent, plugins)
+            layer = _with_parents(path, plugins, faults, (), None).under(layer, _defaults_layer(faults))
+        return cls._from_layer(layer, plugins, faults, overrides, "override")
+
+    @classmethod
+    def _from_layer(
+        cls, layer: Layer, plugins: Plugins, faults: Faults, overrides: Mapping[str, Any], option: str
+    ) -> "Recipe":
+        defaults = _defaults_layer(faults)
+        layer = overridden(defaults.under(layer, defaults), defaults, overrides, option, faults)
+        parts = {
+            key: build_part(kind, spec, key, plugins, faults)
+            for key, kind in PART_KEYS.items()
+            if (spec := layer.parts.get(key)) is not None
+        }
+        for requirement in layer.requires:
+            if fault := _unmet(requirement):
+                faults.add(layer.texts.get("recipe", "recipe"), None, None, "requires", fault)
+        faults.raise_if_any()
+        texts = {"name": layer.texts.get("recipe", "unnamed")}
+        texts |= {key: layer.texts[key] for key in ("title", "cite") if key in layer.texts}
+        recipe = cls(**texts, **parts, **layer.rules, requires=layer.requires)  # type: ignore[arg-type]  # checked by kind
+        recipe.build()
+        return recipe
+
+    def build(self) -> Classifier:
+        """Return the classifier of the recipe.
+
+        Raises
+        ------
+        RecipeError
+            Where parts do not go together.
+        """
+        chosen = {key: getattr(self, key) for key in (*PART_KEYS, *RULE_KEYS) if key != "classifier"}
+        try:
+            return Classifier(**chosen, whole=self.classifier)
+        except RecipeError as error:
+            raise RecipeError(f"recipe {self.name}: {error}") from error
+
+    def resolved(self) -> dict[str, Any]:
+        """Return the recipe as plain data with every parameter, in the order of the keys."""
+        data: dict[str, Any] = {"recipe": self.name}
+        data |= {key: getattr(self, key) for key in ("title", "cite") if getattr(self, key)}
+        if self.requires:
+            data["requires"] = list(self.requires)
+        for key in PART_KEYS:
+            part = getattr(self, key)
+            if part is not None:
+                data[key] = described(part)
+        return data | {key: getattr(self, key) for key in RULE_KEYS}
+
+    def identity(self) -> str:
+        """Return the SHA-256 of what the recipe computes (its parts and rules, not its name and title)."""
+        data = {key: value for key, value in self.resolved().items() if key in PART_KEYS or key in RULE_KEYS}
+        return hashlib.sha256(json.dumps(data, sort_keys=True, allow_nan=False).encode()).hexdigest()
+
+    def __repr__(self) -> str:
+        given = ", ".join(f"{f.name}={getattr(self, f.name)!r}" for f in fields(self) if getattr(self, f.name))
+        return f"Recipe({given})"
+
+
+_OPTIONAL = ("prior", "classifier")
+
+
+def described(part: Part) -> Any:
+    """Return a part as a recipe writes it: its name, or its name with all parameters."""
+    values = {}
+    for parameter in parameters(type(part)):
+        value = getattr(part, parameter.name)
+        values[parameter.name] = described(value) if isinstance(value, Part) else value
+    return {part.name: values} if values else part.name
+
+
+def _defaults_layer(faults: Faults) -> Layer:
+    path = catalog.shipped_folder() / f"{catalog.DEFAULTS}.yaml"
+    return read_layer(load_file(path), str(path), faults)
+
+
+def _with_parents(path: Path, plugins: Plugins, faults: Faults, seen: tuple[Path, ...], beside: Path | None) -> Layer:
+    """Return a recipe file laid over its chain of parents."""
+    node = load_file(path)
+    layer = read_layer(node, str(path), faults)
+    parent = layer.texts.get("extends")
+    if not parent:
+        return layer
+    if path.resolve() in seen:
+        raise RecipeError(f"{path}: extends: recipes extend each other in a circle")
+    try:
+        above = catalog.find_recipe(parent, plugins, path.parent)
+    except RecipeError as error:
+        raise RecipeError(f"{path}: extends: {error}") from error
+    base = _with_parents(above, plugins, faults, (*seen, path.resolve()), beside)
+    return base.under(layer, _defaults_layer(faults))
+
+
+def _unmet(requirement: str) -> str | None:
+    from packaging.requirements import InvalidRequirement, Requirement
+
+    try:
+        wanted = Requirement(requirement)
+    except InvalidRequirement as error:
+        return f"{requirement!r} is no requirement ({error})"
+    try:
+        found = version(wanted.name)
+    except PackageNotFoundError:
+        return f"{wanted.name} is not installed, the recipe needs {requirement}"
+    if not wanted.specifier.contains(found, prereleases=True):
+        return f"{wanted.name} {found} is installed, the recipe needs {requirement}"
+    return None

@@ -1,0 +1,93 @@
+"""The JSON Schema of recipe files, made from the parts themselves."""
+
+import inspect
+from typing import Any
+
+from nbframework.parts import Part
+from nbframework.parts.base import Parameter, parameters
+from nbframework.plugins import Plugins
+from nbframework.recipe.layers import PART_KEYS, RULE_KEYS
+
+DRAFT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def recipe_schema(plugins: Plugins) -> dict[str, Any]:
+    """Return the schema; a part is described by ``if``/``then`` so that editors can say what is wrong with it.
+
+    Parameters
+    ----------
+    plugins
+        All of them are loaded.
+    """
+    plugins.load_all()
+    kinds = sorted(set(PART_KEYS.values()) | {"distance"})
+    text = {"type": "string"}
+    properties: dict[str, Any] = {
+        "recipe": {**text, "description": "The recipe's name."},
+        "title": text,
+        "cite": text,
+        "extends": {**text, "description": "The one parent: a recipe's name or file."},
+        "requires": {"type": "array", "items": text, "description": "Distributions that must be installed."},
+    }
+    for key, kind in PART_KEYS.items():
+        properties[key] = {"anyOf": [{"$ref": f"#/$defs/{kind}"}, {"type": "null"}]}
+    for key, allowed in RULE_KEYS.items():
+        properties[key] = {"enum": [*allowed, None]} if allowed else {"type": ["number", "null"], "minimum": 0}
+    return {
+        "$schema": DRAFT,
+        "$id": "nbframework-recipe.json",
+        "title": "nbframework recipe",
+        "type": "object",
+        "properties": properties,
+        "required": ["recipe"],
+        "additionalProperties": False,
+        "$defs": {kind: _kind_schema(plugins, kind) for kind in kinds},
+    }
+
+
+def _kind_schema(plugins: Plugins, kind: str) -> dict[str, Any]:
+    parts = [registration.part for registration in plugins.registry if registration.part.kind == kind]
+    names = sorted({part.name for part in parts})
+    cases = [
+        {"if": {"required": [part.name]}, "then": {"properties": {part.name: _part_schema(part)}}} for part in parts
+    ]
+    mapping = {
+        "type": "object",
+        "minProperties": 1,
+        "maxProperties": 1,
+        "propertyNames": {"enum": names},
+        "allOf": cases,
+    }
+    return {
+        "if": {"type": "object"},
+        "then": mapping,
+        "else": {"enum": names},
+    }
+
+
+def _part_schema(part: type[Part]) -> dict[str, Any]:
+    return {
+        "type": ["object", "null"],
+        "description": (inspect.getdoc(part) or "").split("\n\n")[0],
+        "properties": {parameter.name: _parameter_schema(parameter) for parameter in parameters(part)},
+        "additionalProperties": False,
+    }
+
+
+def _parameter_schema(parameter: Parameter) -> dict[str, Any]:
+    if parameter.is_part:
+        schema: dict[str, Any] = {"$ref": f"#/$defs/{parameter.plain.kind}"}
+    elif parameter.choices:
+        numeric = [float(choice) for choice in parameter.choices if choice.replace(".", "", 1).isdigit()]
+        schema = {"enum": [*parameter.choices, *numeric]}
+    else:
+        names = {float: "number", int: "integer", bool: "boolean", str: "string"}
+        schema = {"type": names[parameter.plain]}
+    keys = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum"}
+    for bound in parameter.bounds:
+        for name, key in keys.items():
+            if getattr(bound, name, None) is not None:
+                schema[key] = getattr(bound, name)
+    if isinstance(parameter.default, int | float | str):
+        schema["default"] = parameter.default
+    return {"anyOf": [schema, {"type": "null"}]} if parameter.optional else schema

@@ -1,0 +1,137 @@
+"""What a recipe says of one part: its name and parameters, each with the place that set it."""
+
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field, replace
+from typing import Any
+
+from nbframework.errors import NBFrameworkError, PluginError, did_you_mean
+from nbframework.parts import Part
+from nbframework.parts.base import Parameter, parameters
+from nbframework.plugins import Plugins
+from nbframework.recipe.nodes import Faults, Node, shown
+
+
+@dataclass(frozen=True)
+class Place:
+    """A file (or an option) with line and column."""
+
+    source: str
+    line: int | None = None
+    column: int | None = None
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The value given to a parameter, and where."""
+
+    node: Node
+    place: Place
+
+
+@dataclass(frozen=True)
+class Specification:
+    """A part as a recipe names it.
+
+    Parameters
+    ----------
+    name
+        Name of the part.
+    place
+        Where it was named.
+    settings
+        The parameters that were given.
+    """
+
+    name: str
+    place: Place
+    settings: Mapping[str, Setting] = field(default_factory=dict)
+
+    def merged(self, child: "Specification") -> "Specification":
+        """Return this specification overridden by a child's: the same part merges, another part replaces."""
+        if child.name != self.name:
+            return child
+        return replace(child, settings={**self.settings, **child.settings})
+
+
+def read_specification(node: Node, path: str, place: Place, faults: Faults) -> Specification | None:
+    """Return the specification that a node writes as ``name`` or ``{name: {parameter: value}}``."""
+    value = node.value
+    if isinstance(value, str):
+        return Specification(value, place)
+    if not isinstance(value, dict) or len(value) != 1:
+        found = f"{len(value)} keys" if isinstance(value, dict) else shown(node.raw or type(value).__name__)
+        hint = "; quote it if it is a name" if isinstance(value, bool | int | float) else ""
+        faults.add(
+            place.source,
+            place.line,
+            place.column,
+            path,
+            f"found {found}, expected the name of a part, or {{name: {{parameter: value}}}}{hint}",
+        )
+        return None
+    ((name, entry),) = value.items()
+    given = entry.node.value
+    if given is None:
+        return Specification(name, place)
+    if not isinstance(given, dict):
+        faults.add(
+            place.source,
+            entry.node.line,
+            entry.node.column,
+            f"{path}.{name}",
+            f"found {shown(entry.node.raw or type(given).__name__)}, expected parameters as {{parameter: value}}",
+        )
+        return None
+    settings = {
+        key: Setting(item.node, Place(place.source, item.key_line, item.key_column)) for key, item in given.items()
+    }
+    return Specification(name, place, settings)
+
+
+def build_part(kind: str, spec: Specification, path: str, plugins: Plugins, faults: Faults) -> Part | None:
+    """Return the part that a specification names, or None after noting every fault in it."""
+    try:
+        part = plugins.find(kind, spec.name).part
+    except PluginError as error:
+        faults.add(spec.place.source, spec.place.line, spec.place.column, path, str(error))
+        return None
+    known = {parameter.name: parameter for parameter in parameters(part)}
+    values: dict[str, Any] = {}
+    count = len(faults)
+    for name, setting in spec.settings.items():
+        place = setting.place
+        if name not in known:
+            listed = f" (parameters of {spec.name}: {', '.join(known) or 'none'})"
+            message = f"unknown parameter{did_you_mean(name, known)}{listed}"
+            faults.add(place.source, place.line, place.column, f"{path}.{name}", message)
+        else:
+            values[name] = _value(known[name], setting, f"{path}.{name}", plugins, faults)
+    for name, parameter in known.items():
+        if parameter.default is MISSING and name not in spec.settings:
+            message = f"parameter {name!r} is required, {parameter.expected()}"
+            faults.add(spec.place.source, spec.place.line, spec.place.column, path, message)
+    if len(faults) > count:
+        return None
+    try:
+        return part(**values)
+    except NBFrameworkError as error:
+        faults.add(spec.place.source, spec.place.line, spec.place.column, path, str(error))
+        return None
+
+
+def _value(parameter: Parameter, setting: Setting, path: str, plugins: Plugins, faults: Faults) -> Any:
+    node, place = setting.node, setting.place
+    if parameter.is_part and not (node.value is None and parameter.optional):
+        spec = read_specification(node, path, place, faults)
+        return None if spec is None else build_part(parameter.plain.kind, spec, path, plugins, faults)
+    value: Any = node.value
+    wants_text = parameter.plain is str or bool(parameter.choices)
+    if wants_text and node.raw is not None and value is not None:
+        value = node.raw
+    if parameter.plain is float and isinstance(value, int) and not isinstance(value, bool):
+        value = float(value)
+    fault = parameter.fault(value)
+    if fault:
+        found = shown(node.raw) if node.raw is not None else type(value).__name__
+        faults.add(place.source, place.line, place.column, path, f"found {found}, expected {fault}")
+    return value

@@ -1,0 +1,1 @@
+"""Additive statistics: contingency tables and the information in them."""

@@ -1,0 +1,1 @@
+"""Textbook parts: what every comparison starts from."""

@@ -1,0 +1,1 @@
+"""Generators of the artificial data sets of the literature."""

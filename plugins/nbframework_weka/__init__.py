@@ -1,0 +1,1 @@
+"""Parts that compute what Weka computes, to the digit."""
