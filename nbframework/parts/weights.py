@@ -63,6 +63,10 @@ class WeightLearner(Part):
 
     @abc.abstractmethod
     def learn(self, evidence: Evidence, generator: np.random.Generator) -> FloatArray:
-        """Return exponents (..., 1, f), or (..., C, f) for weights of each class, with the leading axes of
-        ``evidence.lead``; never (..., f).
+        """Return the exponents.
+
+        Returns
+        -------
+        (..., 1, f), or (..., C, f) for weights of each class, with the leading axes of ``evidence.lead``; never
+        (..., f).
         """

@@ -78,7 +78,7 @@ class FittedGaussian(FittedDensity):
 
 
 def _spike(distance: FloatArray) -> FloatArray:
-    """A variance of exactly 0 (only with floor 0): certain at the mean, impossible elsewhere."""
+    """Return the log density of variance 0 (only with floor 0): certain at the mean, impossible elsewhere."""
     return np.where(np.isnan(distance), 0.0, -np.inf)
 
 

@@ -1,5 +1,6 @@
 """Density kernel: a normal kernel around each training value."""
 
+import itertools
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -43,7 +44,7 @@ class Kernel(Density):
         """Return the kernels of each group, attribute and class."""
         borders = np.array([0, len(values)]) if start is None else start
         kernels = []
-        for first, last in zip(borders[:-1], borders[1:], strict=True):
+        for first, last in itertools.pairwise(borders):
             rows = slice(first, last)
             kernels.append(
                 [

@@ -46,11 +46,11 @@ class MEstimate(Estimator):
 
     def _share(self, counts: Counts) -> FloatArray:
         if self.prior == "uniform":
-            return 1.0 / counts.per_cell(counts.cardinality)[..., np.newaxis, :]
+            return np.asarray(1.0 / counts.per_cell(counts.cardinality)[..., np.newaxis, :])
         training = counts.training
         of_value = training.cells.sum(axis=-2)
         known = training.sum_blocks(of_value) + training.cardinality
-        return ((of_value + 1.0) / training.per_cell(known))[..., np.newaxis, :]
+        return np.asarray(((of_value + 1.0) / training.per_cell(known))[..., np.newaxis, :])
 
 
 @hookimpl

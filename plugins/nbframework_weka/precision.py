@@ -16,7 +16,7 @@ def precision(values: FloatArray) -> float:
     return float(np.cumsum(np.diff(distinct))[-1] / (len(distinct) - 1))
 
 
-def on_grid(values: FloatArray, step: float) -> FloatArray:
+def on_grid(values: FloatArray, step: FloatArray | float) -> FloatArray:
     """Return the values rounded to the grid, half to even."""
     return np.rint(values / step) * step
 

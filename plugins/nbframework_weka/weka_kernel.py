@@ -1,5 +1,6 @@
 """Density weka-kernel: the kernel estimator of Weka's NaiveBayes -K."""
 
+import itertools
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -38,7 +39,7 @@ class WekaKernel(Density):
         """Return the kernels of each group, class and attribute."""
         borders = np.array([0, len(values)]) if start is None else start
         kernels = []
-        for first, last in zip(borders[:-1], borders[1:], strict=True):
+        for first, last in itertools.pairwise(borders):
             x, c, w = values[first:last], classes[first:last], weights[first:last]
             kernels.append([_of_classes(x[:, j], c, w, class_count) for j in range(values.shape[1])])
         return FittedWekaKernel(kernels, class_count, self.version == "3.9")
@@ -68,7 +69,7 @@ class Kernels:
         for order in (first[:, np.newaxis] + ascending, first[:, np.newaxis] - 1 - ascending):
             inside = (order >= 0) & (order < len(self.centre))
             total, seen = self._walk(bracket, np.clip(order, 0, len(self.centre) - 1), inside, total, seen)
-        return total / self.weight.sum()
+        return np.asarray(total / self.weight.sum())
 
     def _walk(
         self,
@@ -121,7 +122,7 @@ def _of_classes(x: FloatArray, classes: IntArray, weights: FloatArray, class_cou
     for c in range(class_count):
         rows = known & (classes == c)
         centre, index = np.unique(rounded[rows], return_inverse=True)
-        weight = np.bincount(index, weights=weights[rows], minlength=len(centre))
+        weight = np.bincount(index, weights=weights[rows], minlength=len(centre)).astype(np.float64)
         bandwidth = step / 6
         if len(centre) > 1:
             bandwidth = max((centre[-1] - centre[0]) / np.sqrt(weight.sum()), bandwidth)
