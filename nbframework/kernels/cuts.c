@@ -115,7 +115,7 @@ make_entries(Column *column)
         return (Fault){BAD_CLASS, 0, good};
     }
     double *sums = column->scratch;
-    uint32_t *rows = column->position, pending[1];
+    uint32_t *rows = column->position;
     memset(rows, 0, column->class_count * sizeof *rows);
     memset(sums, 0, column->class_count * sizeof *sums);
     size_t start = 0;
@@ -124,12 +124,7 @@ make_entries(Column *column)
             continue;
         }
         const double *weights = column->weights ? column->weights + start : NULL;
-        if (i == start) {
-            pending[0] = group[start];
-            close_value(column, pending, 1, sums, rows, weights);
-        } else {
-            close_value(column, group + start, i + 1 - start, sums, rows, weights);
-        }
+        close_value(column, group + start, i + 1 - start, sums, rows, weights);
         start = i + 1;
     }
     return (Fault){FINE, 0, 0};
@@ -207,9 +202,9 @@ static void
 sweep_counts(Column *column, const Part *part, double weight, Cut *best)
 {
     const size_t present = column->present, rows = (size_t)weight;
-    const double *restrict table = column->x_log_x;
-    double *restrict left = column->left, *restrict right = column->right;
-    double *restrict left_log = column->left_log, *restrict right_log = column->right_log;
+    const double *table = column->x_log_x;
+    double *left = column->left, *right = column->right;
+    double *left_log = column->left_log, *right_log = column->right_log;
     size_t taken = 0;
     for (size_t e = part->first_entry; e + 1 < part->end_entry; e++) {
         uint32_t mark = column->mark[e], count = column->rows_of[e], p = column->position[mark >> 1];

@@ -42,7 +42,7 @@ class MEstimate(Estimator):
         total = counts.class_weight.sum(axis=-1, keepdims=True) + self.m
         with np.errstate(divide="ignore", invalid="ignore"):
             logs = np.log(counts.class_weight + self.m / classes) - np.log(total)
-        return np.where(total == 0, -np.log(classes), logs)
+        return np.asarray(np.where(total == 0, -np.log(classes), logs))
 
     def _share(self, counts: Counts) -> FloatArray:
         if self.prior == "uniform":

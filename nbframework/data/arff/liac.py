@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-import arff  # type: ignore[import-untyped]
+import arff
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,0 +1,35 @@
+/* nbframework.kernels._compiled: the kernels as Python functions. Their callers are in compiled.py. */
+
+#include "kernels.h"
+
+static PyMethodDef METHODS[] = {
+    {"class_counts", kernel_class_counts, METH_VARARGS,
+     "class_counts(columns, offset, classes, weights, rows, cells): add the counts to the cells."},
+    {"log_scores", kernel_log_scores, METH_VARARGS,
+     "log_scores(columns, offset, table, start, scores): fill the scores."},
+    {"entropy_cuts", kernel_entropy_cuts, METH_VARARGS,
+     "entropy_cuts(values, classes, class_count, weights, kononenko, count_boundaries, lgamma): list of cuts."},
+    {"arff_lines", kernel_arff_lines, METH_VARARGS, "arff_lines(data, start): number of lines."},
+    {"arff_rows", kernel_arff_rows, METH_VARARGS,
+     "arff_rows(data, start, values, columns): fill the columns; rows read and the place of the first line left."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyModuleDef_Slot SLOTS[] = {
+    {0, NULL},
+};
+
+static struct PyModuleDef MODULE = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "nbframework.kernels._compiled",
+    .m_doc = "The kernels in C: buffers in, buffers out.",
+    .m_size = 0,
+    .m_methods = METHODS,
+    .m_slots = SLOTS,
+};
+
+PyMODINIT_FUNC
+PyInit__compiled(void)
+{
+    return PyModuleDef_Init(&MODULE);
+}
