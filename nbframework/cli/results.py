@@ -126,7 +126,7 @@ def evaluation_data(cell: Cell) -> dict[str, Any]:
 
 
 def _value(cell: Cell, metric: str) -> float | None:
-    return None if cell.evaluation is None else cell.evaluation.scores()[metric]
+    return None if cell.evaluation is None else cell.evaluation.scores([metric])[metric]
 
 
 def _mean(values: Sequence[float | None]) -> float | None:

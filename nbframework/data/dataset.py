@@ -122,7 +122,7 @@ class Dataset:
         """All attributes but the class, in file order."""
         return tuple(self.attributes[i] for i in self.input_indexes)
 
-    @property
+    @cached_property
     def input_columns(self) -> tuple[Column, ...]:
         """The columns of `inputs`."""
         return tuple(self.columns[i] for i in self.input_indexes)

@@ -12,7 +12,7 @@ from nbframework.classifier import Classifier
 from nbframework.data.dataset import Dataset
 from nbframework.errors import EvaluationError, NBFrameworkError
 from nbframework.evaluation.folds import Split, cross_validation_splits, holdout_splits, rare_classes, row_range_splits
-from nbframework.evaluation.metrics import METRICS, binomial_sd, score, sd_of_mean
+from nbframework.evaluation.metrics import METRICS, binomial_sd, sd_of_mean
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
@@ -140,27 +140,28 @@ class Evaluation:
         """Return the error of each fold, 0 to 1; folds without rows of known class are left out."""
         errors = []
         for fold in self.predictions:
-            value = self._score(fold.rows, fold.log_posterior, fold.predicted)["error"]
-            if value is not None:
-                errors.append(value)
+            truth = self.dataset.classes[fold.rows]
+            weight = self.dataset.weights[fold.rows] * (truth < len(self.dataset.class_values))
+            if total := float(weight.sum()):
+                errors.append(float(weight[truth != fold.predicted].sum()) / total)
         return errors
 
-    def scores(self) -> dict[str, float | None]:
-        """Return every metric.
+    def scores(self, names: Sequence[str] = tuple(METRICS)) -> dict[str, float | None]:
+        """Return the named metrics, every one by default.
 
         Accuracy and error are means over the folds; the other metrics are computed on all test rows of a repeat
         together and averaged over the repeats.
         """
-        pooled = [self._score(*self.pooled(repeat)) for repeat in range(self.repeats)]
+        pooled = [self._score(*self.pooled(repeat), names) for repeat in range(self.repeats)]
         mean: dict[str, float | None] = {}
-        for name in METRICS:
+        for name in names:
             values = [scores[name] for scores in pooled]
             known = [value for value in values if value is not None]
             mean[name] = float(np.mean(known)) if known and len(known) == len(values) else None
         errors = self.fold_errors()
         if errors and self.protocol.kind != "leave-one-out":
             error = float(np.mean(errors))
-            mean["error"], mean["accuracy"] = error, 1.0 - error
+            mean |= {name: value for name, value in (("error", error), ("accuracy", 1.0 - error)) if name in names}
         return mean
 
     def error_sd(self) -> float | None:
@@ -169,7 +170,7 @@ class Evaluation:
         if len(errors) == 1:
             return binomial_sd(errors[0], len(self.predictions[0].rows))
         if self.protocol.kind == "leave-one-out":
-            error = self.scores()["error"]
+            error = self.scores(["error"])["error"]
             return None if error is None else binomial_sd(error, len(self.dataset))
         return sd_of_mean(errors)
 
@@ -187,10 +188,13 @@ class Evaluation:
             np.concatenate([fold.predicted for fold in folds]),
         )
 
-    def _score(self, rows: IntArray, log_posterior: FloatArray, predicted: IntArray) -> dict[str, float | None]:
+    def _score(
+        self, rows: IntArray, log_posterior: FloatArray, predicted: IntArray, names: Sequence[str]
+    ) -> dict[str, float | None]:
         known = self.truth(rows) < len(self.dataset.class_values)
         weights = None if self.dataset.row_weights is None else self.dataset.row_weights[rows][known]
-        return score(self.truth(rows)[known], log_posterior[known], predicted[known], weights)
+        truth, log_posterior, predicted = self.truth(rows)[known], log_posterior[known], predicted[known]
+        return {name: METRICS[name].function(truth, log_posterior, predicted, weights) for name in names}
 
 
 def evaluate(

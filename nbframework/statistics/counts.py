@@ -99,12 +99,13 @@ class Counts:
 
         Denominators are subtracted as well; the number of values is kept.
         """
-        support = None
+        cells, support = self.cells - other.cells, None
         if self.support is not None and other.support is not None:
             support = self.support - other.support
+            cells = np.where(support == 0, 0.0, cells)
         return replace(
             self,
-            cells=self.cells - other.cells,
+            cells=cells,
             class_weight=self.class_weight - other.class_weight,
             known=self.known - other.known,
             support=support,
