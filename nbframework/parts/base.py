@@ -7,7 +7,8 @@ import math
 import re
 import types
 import typing
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origin
 
 import annotated_types
@@ -25,6 +26,9 @@ class Part(abc.ABC):
     ``Literal``, a kind of part (such as ``Distance``), these with ``| None``, and ``Annotated`` with the bounds of
     ``annotated_types`` (``Annotated[float, Ge(0)]``). Types and bounds are checked when a part is made.
 
+    ``name`` is how recipes call it, ``cite`` its source, and ``exceptions`` names the promises of
+    `nbframework.testing` that it has to break, each with the reason.
+
     Raises
     ------
     RecipeError
@@ -34,6 +38,7 @@ class Part(abc.ABC):
     kind: ClassVar[str] = ""
     name: ClassVar[str] = ""
     cite: ClassVar[str] = ""
+    exceptions: ClassVar[Mapping[str, str]] = MappingProxyType({})
 
     def __post_init__(self) -> None:
         faults = []

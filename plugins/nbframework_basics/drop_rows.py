@@ -1,5 +1,6 @@
 """Missing policy drop-rows: learn from complete rows only."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -15,6 +16,9 @@ class DropRows(MissingPolicy):
     name: ClassVar[str] = "drop-rows"
     cite: ClassVar[str] = "Hosein & Baboolal 2022, section 6.1"
     learns: ClassVar[bool] = False
+    exceptions: ClassVar[Mapping[str, str]] = {
+        "an_unknown_attribute_is_answered": "an attribute that is unknown in every row leaves no row to learn from",
+    }
 
     def fit(self, training: Dataset) -> FittedMissingPolicy:
         """Return the policy at work; nothing is learned."""

@@ -1,5 +1,6 @@
 """Missing policy impute: the mean or the most frequent value of the training rows."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -18,6 +19,9 @@ class Impute(MissingPolicy):
 
     name: ClassVar[str] = "impute"
     cite: ClassVar[str] = "Witten & Frank 2005, section 10.3"
+    exceptions: ClassVar[Mapping[str, str]] = {
+        "names_change_nothing": "of equally frequent values the one declared first is put in",
+    }
 
     def fit(self, training: Dataset) -> FittedMissingPolicy:
         """Learn what stands for an unknown value of each attribute."""

@@ -1,0 +1,16 @@
+"""The kit for plugin authors: every promise of a part as a check that says what broke.
+
+In a plugin's tests::
+
+    import pytest
+    from nbframework.testing import checks_of
+    from my_plugin.median import Median
+
+    @pytest.mark.parametrize("check", checks_of(Median()), ids=str)
+    def test_median_keeps_its_promises(check):
+        check()
+"""
+
+from nbframework.testing.checks import PROMISES, Check, checks_of
+
+__all__ = ["PROMISES", "Check", "checks_of"]
