@@ -1,0 +1,197 @@
+"""Tables without a header of their own (CSV, Parquet, DataFrames, arrays) as data sets."""
+
+import csv
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbframework.data.attribute import Attribute
+from nbframework.data.dataset import Dataset
+from nbframework.errors import DataError
+
+MISSING_TEXTS = frozenset({"", "?", "NA", "N/A", "NaN", "nan", "null", "None"})
+"""Fields of a CSV file that stand for an unknown value."""
+
+
+def dataset_from_frame(frame: Any, class_attribute: str | None = None, weights: Any = None) -> Dataset:
+    """Return a pandas or Polars DataFrame as a data set.
+
+    Categorical columns keep their declared categories, seen or not; booleans become the values False and True; text
+    becomes the sorted distinct values; numbers and dates stay numbers.
+
+    Parameters
+    ----------
+    frame
+        Has ``columns`` and ``frame[name]``.
+    class_attribute
+        Name of the class column; None takes the last one.
+    weights
+        (n,) row weights.
+
+    Raises
+    ------
+    DataError
+        On a column of another type, or two columns of one name.
+    """
+    names = [str(name) for name in frame.columns]
+    described = [attribute_of(name, frame[original]) for name, original in zip(names, frame.columns, strict=True)]
+    attributes = [attribute for attribute, _ in described]
+    return Dataset.from_columns(attributes, [column for _, column in described], class_attribute, weights)
+
+
+def attribute_of(name: str, series: Any) -> tuple[Attribute, NDArray[Any]]:
+    """Return the attribute and the column of values of one series or array."""
+    categories = _declared_categories(series)
+    values = _as_array(series)
+    unknown = _unknown(values)
+    if categories is not None:
+        return Attribute.nominal(name, categories), _texts(values, unknown)
+    if values.dtype == bool:
+        return Attribute.nominal(name, ("False", "True")), values.astype(np.intp)
+    if values.dtype.kind in "iuf":
+        return Attribute.numeric(name), values.astype(np.float64)
+    if values.dtype.kind == "M":
+        return Attribute(name, "date"), _milliseconds(values)
+    if values.dtype.kind not in "OUST":
+        raise DataError(f"column {name!r} holds {values.dtype}, expected numbers, text, booleans or categories")
+    known = values[~unknown]
+    if all(isinstance(value, bool | np.bool_) for value in known):
+        return Attribute.nominal(name, ("False", "True")), _texts(values, unknown)
+    if all(isinstance(value, int | float | np.number) for value in known):
+        return Attribute.numeric(name), np.array([np.nan if u else v for v, u in zip(values, unknown, strict=True)])
+    texts = _texts(values, unknown)
+    return Attribute.nominal(name, sorted({text for text in texts if text is not None})), texts
+
+
+def column_under(attribute: Attribute, series: Any) -> NDArray[Any]:
+    """Return a series as a column of a known attribute; texts that it does not declare become *unseen*.
+
+    Raises
+    ------
+    DataError
+        Where numbers are expected and something else is found.
+    """
+    values = _as_array(series)
+    if attribute.is_nominal:
+        texts = _texts(values, _unknown(values))
+        code_of, unseen, unknown = attribute.code_of, attribute.unseen, attribute.unknown
+        return np.array([unknown if t is None else code_of.get(t, unseen) for t in texts], dtype=np.intp)
+    if values.dtype.kind == "M":
+        return _milliseconds(values)
+    try:
+        return values.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise DataError(f"column {attribute.name!r} should hold numbers ({error})") from error
+
+
+def read_csv(path: str | Path, class_attribute: str | None = None) -> Dataset:
+    """Read a CSV file whose first line names the attributes.
+
+    A column in which every known field is a decimal number is numeric, any other is nominal with its sorted distinct
+    texts. Empty fields, ``?``, ``NA`` and their like are unknown.
+
+    Raises
+    ------
+    DataError
+        Naming the line that has too few or too many fields.
+    """
+    with Path(path).open(newline="", encoding="utf-8-sig") as file:
+        rows = [(number, row) for number, row in _numbered(csv.reader(file)) if row]
+    if not rows:
+        raise DataError(f"{path}: the file is empty, expected a line of names")
+    header, body = rows[0][1], rows[1:]
+    for number, row in body:
+        if len(row) != len(header):
+            raise DataError(f"{path}:{number}: {len(row)} fields, expected {len(header)} as in the header")
+    columns = list(zip(*(row for _, row in body), strict=True)) or [() for _ in header]
+    described = [_csv_column(name.strip(), column) for name, column in zip(header, columns, strict=True)]
+    attributes = [attribute for attribute, _ in described]
+    name = Path(path).name.partition(".")[0]
+    return Dataset.from_columns(attributes, [column for _, column in described], class_attribute, name=name)
+
+
+def read_parquet(path: str | Path, class_attribute: str | None = None) -> Dataset:
+    """Read a Parquet file; needs pyarrow (``pip install nbframework[frames]``)."""
+    try:
+        import pyarrow.parquet as parquet
+    except ImportError as error:
+        raise DataError(f"{path}: reading Parquet needs pyarrow: pip install 'nbframework[frames]'") from error
+    return dataset_from_frame(parquet.read_table(path).to_pandas(), class_attribute)
+
+
+def _numbered(reader: Any) -> Iterable[tuple[int, list[str]]]:
+    for row in reader:
+        yield reader.line_num, row
+
+
+def _csv_column(name: str, fields: Sequence[str]) -> tuple[Attribute, Any]:
+    texts = [None if field.strip() in MISSING_TEXTS else field.strip() for field in fields]
+    try:
+        numbers = [np.nan if text is None else _decimal(text) for text in texts]
+    except ValueError:
+        return Attribute.nominal(name, sorted({text for text in texts if text is not None})), texts
+    return Attribute.numeric(name), numbers
+
+
+def _decimal(text: str) -> float:
+    if "_" in text or not text.strip("+-").replace(".", "", 1)[:1].isdigit():
+        raise ValueError(text)
+    return float(text)
+
+
+def _declared_categories(series: Any) -> list[str] | None:
+    """Return the declared categories of a pandas or Polars series, or None."""
+    accessor = getattr(series, "cat", None)
+    dtype = getattr(series, "dtype", None)
+    categories = getattr(dtype, "categories", None)
+    if categories is None and accessor is not None and type(dtype).__name__ in ("Categorical", "Enum"):
+        categories = accessor.get_categories()
+    return None if categories is None else [str(category) for category in categories]
+
+
+def _as_array(series: Any) -> NDArray[Any]:
+    if hasattr(series, "to_numpy"):
+        dtype = getattr(series, "dtype", None)
+        nullable = getattr(dtype, "na_value", None) is not None and getattr(dtype, "kind", "O") in "iufb"
+        if nullable and not isinstance(dtype, np.dtype):
+            return np.asarray(series.to_numpy(dtype=object))
+        return np.asarray(series.to_numpy())
+    return np.asarray(series)
+
+
+def _unknown(values: NDArray[Any]) -> NDArray[np.bool_]:
+    if values.dtype.kind == "f":
+        return np.asarray(np.isnan(values))
+    if values.dtype.kind == "M":
+        return np.asarray(np.isnat(values))
+    if values.dtype.kind == "O":
+        return np.array([_is_unknown(value) for value in values], dtype=bool)
+    return np.zeros(len(values), dtype=bool)
+
+
+def _is_unknown(value: Any) -> bool:
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(value, float | np.floating) and bool(np.isnan(value))
+
+
+def _texts(values: NDArray[Any], unknown: NDArray[np.bool_]) -> NDArray[np.object_]:
+    texts = np.empty(len(values), dtype=object)
+    texts[:] = [None if u else _text(value) for value, u in zip(values.tolist(), unknown, strict=True)]
+    return texts
+
+
+def _text(value: Any) -> str:
+    """Return a value as text, whole floats without a point so that 1 and 1.0 are one value."""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)
+
+
+def _milliseconds(values: NDArray[Any]) -> NDArray[np.float64]:
+    numbers = values.astype("datetime64[ms]").astype(np.float64)
+    numbers[np.isnat(values)] = np.nan
+    return numbers
