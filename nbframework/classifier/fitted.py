@@ -1,5 +1,6 @@
 """A fitted classifier: rows in, posteriors and predictions out."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,6 +34,12 @@ class FittedClassifier:
         Nats within which classes are tied.
     notes
         What the user should know about the fit, such as rows left out.
+    structure_reads
+        What the structure looked at: class weights, counts or rows.
+    policy_is_plain
+        Whether the missing policy learned nothing.
+    training, seed
+        What the classifier was fitted with; None for one fold of many.
     """
 
     model: FittedWhole
@@ -41,6 +48,10 @@ class FittedClassifier:
     ties: TieRule
     tie_tolerance: float
     notes: tuple[str, ...]
+    structure_reads: str = "rows"
+    policy_is_plain: bool = False
+    training: Dataset | None = None
+    seed: int | Sequence[int] = 0
 
     @property
     def class_values(self) -> tuple[str, ...]:

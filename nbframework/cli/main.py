@@ -20,6 +20,9 @@ from nbframework.errors import (
 VERBS = {
     "demo": "Compare recipes on the bundled data sets: start here.",
     "evaluate": "Cross-validate recipes on data sets.",
+    "fit": "Fit a recipe and write a model file.",
+    "predict": "Predict the classes of rows with a model file.",
+    "refit": "Change the estimator of a model file without its data.",
     "recipes": "List the recipes.",
     "show": "Print a recipe with every default.",
     "check": "Check recipe files.",

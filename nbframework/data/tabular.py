@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from nbframework.data.arff import read_arff
 from nbframework.data.attribute import Attribute
 from nbframework.data.dataset import Dataset
 from nbframework.errors import DataError
@@ -87,30 +88,55 @@ def column_under(attribute: Attribute, series: Any) -> NDArray[Any]:
         raise DataError(f"column {attribute.name!r} should hold numbers ({error})") from error
 
 
-def read_csv(path: str | Path, class_attribute: str | None = None) -> Dataset:
+def read_csv(path: str | Path, class_attribute: str | None = None, schema: Dataset | None = None) -> Dataset:
     """Read a CSV file whose first line names the attributes.
 
     A column in which every known field is a decimal number is numeric, any other is nominal with its sorted distinct
     texts. Empty fields, ``?``, ``NA`` and their like are unknown.
 
+    Parameters
+    ----------
+    path
+        The file, UTF-8.
+    class_attribute
+        Name of the class column; None takes the last one.
+    schema
+        Attributes to read the columns of the same names under; a text that they do not declare is *unseen*.
+
     Raises
     ------
     DataError
-        Naming the line that has too few or too many fields.
+        Naming the line that has too few or too many fields, or the column that should hold numbers.
     """
-    with Path(path).open(newline="", encoding="utf-8-sig") as file:
-        rows = [(number, row) for number, row in _numbered(csv.reader(file)) if row]
+    names, columns = _csv_columns(path)
+    known = {} if schema is None else {attribute.name: attribute for attribute in schema.attributes}
+    described = []
+    for name, fields in zip(names, columns, strict=True):
+        if name in known:
+            texts = np.array([None if field in MISSING_TEXTS else field for field in fields], dtype=object)
+            described.append((known[name], column_under(known[name], texts)))
+        else:
+            described.append(_csv_column(name, fields))
+    if class_attribute is None and schema is not None and schema.class_attribute.name in names:
+        class_attribute = schema.class_attribute.name
+    title = Path(path).name.partition(".")[0]
+    attributes = [attribute for attribute, _ in described]
+    return Dataset.from_columns(attributes, [column for _, column in described], class_attribute, name=title)
+
+
+def _csv_columns(path: str | Path) -> tuple[list[str], list[tuple[str, ...]]]:
+    try:
+        with Path(path).open(newline="", encoding="utf-8-sig") as file:
+            rows = [(number, [field.strip() for field in row]) for number, row in _numbered(csv.reader(file)) if row]
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise DataError(f"{path}: not a CSV file in UTF-8 ({error})") from error
     if not rows:
         raise DataError(f"{path}: the file is empty, expected a line of names")
     header, body = rows[0][1], rows[1:]
     for number, row in body:
         if len(row) != len(header):
             raise DataError(f"{path}:{number}: {len(row)} fields, expected {len(header)} as in the header")
-    columns = list(zip(*(row for _, row in body), strict=True)) or [() for _ in header]
-    described = [_csv_column(name.strip(), column) for name, column in zip(header, columns, strict=True)]
-    attributes = [attribute for attribute, _ in described]
-    name = Path(path).name.partition(".")[0]
-    return Dataset.from_columns(attributes, [column for _, column in described], class_attribute, name=name)
+    return header, list(zip(*(row for _, row in body), strict=True)) or [() for _ in header]
 
 
 def read_parquet(path: str | Path, class_attribute: str | None = None) -> Dataset:
@@ -122,13 +148,26 @@ def read_parquet(path: str | Path, class_attribute: str | None = None) -> Datase
     return dataset_from_frame(parquet.read_table(path).to_pandas(), class_attribute)
 
 
+def read_table(path: str | Path, class_attribute: str | None = None, schema: Dataset | None = None) -> Dataset:
+    """Read a file by the ending of its name: .csv, .parquet, or ARFF for every other (``.gz`` allowed there).
+
+    Parameters are those of `read_csv`; Parquet and ARFF files have types of their own.
+    """
+    ending = Path(path).suffix.lower()
+    if ending == ".csv":
+        return read_csv(path, class_attribute, schema)
+    if ending == ".parquet":
+        return read_parquet(path, class_attribute)
+    return read_arff(path, class_attribute)
+
+
 def _numbered(reader: Any) -> Iterable[tuple[int, list[str]]]:
     for row in reader:
         yield reader.line_num, row
 
 
 def _csv_column(name: str, fields: Sequence[str]) -> tuple[Attribute, Any]:
-    texts = [None if field.strip() in MISSING_TEXTS else field.strip() for field in fields]
+    texts = [None if field in MISSING_TEXTS else field for field in fields]
     try:
         numbers = [np.nan if text is None else _decimal(text) for text in texts]
     except ValueError:

@@ -1,0 +1,137 @@
+"""A zip file of one JSON document and plain arrays, read as if a stranger had written it."""
+
+import hashlib
+import io
+import json
+import os
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbframework.errors import DataError
+
+DOCUMENT = "model.json"
+LARGEST_DOCUMENT = 64_000_000
+LARGEST_ARRAY = 8_000_000_000
+MOST_MEMBERS = 10_000
+EPOCH = (1980, 1, 1, 0, 0, 0)
+PLAIN_KINDS = "biuf"
+"""Booleans, integers and floats: the only types of arrays in a model file."""
+
+Arrays = Mapping[str, NDArray[Any]]
+
+
+def write_archive(path: Path, document: Mapping[str, Any], arrays: Arrays) -> None:
+    """Write document and arrays to a temporary file beside ``path``, then rename it; the same content, the same bytes.
+
+    Parameters
+    ----------
+    path
+        Where the file is to stand.
+    document
+        Plain data; the checksum of the arrays is added to it.
+    arrays
+        By name.
+    """
+    encoded = {f"{name}.npy": _encoded(array) for name, array in sorted(arrays.items())}
+    checksums = {name: hashlib.sha256(data).hexdigest() for name, data in encoded.items()}
+    text = json.dumps({**document, "checksums": checksums}, indent=1, sort_keys=True, allow_nan=False)
+    handle, temporary = tempfile.mkstemp(prefix=path.name, suffix=".part", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, data in [(DOCUMENT, text.encode()), *encoded.items()]:
+                member = zipfile.ZipInfo(name, EPOCH)
+                member.compress_type = zipfile.ZIP_DEFLATED
+                archive.writestr(member, data)
+        os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def read_archive(path: Path, kind: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """Return document and arrays.
+
+    Parameters
+    ----------
+    path
+        A file of whatever origin.
+    kind
+        What the document's key ``format`` has to say.
+
+    Raises
+    ------
+    DataError
+        Where the file is no such archive, is damaged, or holds anything but plain data.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = {member.filename: member for member in archive.infolist()}
+            if DOCUMENT not in members or len(members) > MOST_MEMBERS:
+                raise DataError(f"{path}: not a model file of nbframework")
+            document = _document(archive, members[DOCUMENT], path, kind)
+            return document, _arrays(archive, members, document, path)
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+        if not zipfile.is_zipfile(path):
+            raise DataError(f"{path}: not a model file of nbframework, or cut off") from error
+        raise DataError(f"{path}: the model file is damaged ({error})") from error
+
+
+def _document(archive: zipfile.ZipFile, member: zipfile.ZipInfo, path: Path, kind: str) -> dict[str, Any]:
+    data = _member(archive, member, LARGEST_DOCUMENT, path)
+    try:
+        document = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{path}: {DOCUMENT} is no JSON ({error})") from error
+    if not isinstance(document, dict) or document.get("format") != kind:
+        raise DataError(f"{path}: not a model file of nbframework")
+    return document
+
+
+def _arrays(
+    archive: zipfile.ZipFile, members: Mapping[str, zipfile.ZipInfo], document: Mapping[str, Any], path: Path
+) -> dict[str, NDArray[Any]]:
+    checksums = document.get("checksums")
+    if not isinstance(checksums, dict) or set(checksums) | {DOCUMENT} != set(members):
+        raise DataError(f"{path}: the model file is damaged (its members are not those that it lists)")
+    arrays = {}
+    for name, checksum in checksums.items():
+        data = _member(archive, members[name], LARGEST_ARRAY, path)
+        if hashlib.sha256(data).hexdigest() != checksum:
+            raise DataError(f"{path}: the model file is damaged ({name} does not match its checksum)")
+        arrays[name.removesuffix(".npy")] = _decoded(data, name, path)
+    return arrays
+
+
+def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, largest: int, path: Path) -> bytes:
+    if member.file_size > largest:
+        raise DataError(
+            f"{path}: {member.filename} would unpack to {member.file_size} bytes, at most {largest} allowed"
+        )
+    with archive.open(member) as file:
+        data = file.read(member.file_size + 1)
+    if len(data) != member.file_size:
+        raise DataError(f"{path}: the model file is damaged ({member.filename} has another size than it states)")
+    return data
+
+
+def _encoded(array: NDArray[Any]) -> bytes:
+    buffer = io.BytesIO()
+    np.lib.format.write_array(buffer, np.ascontiguousarray(array), allow_pickle=False)
+    return buffer.getvalue()
+
+
+def _decoded(data: bytes, name: str, path: Path) -> NDArray[Any]:
+    try:
+        array = np.lib.format.read_array(io.BytesIO(data), allow_pickle=False)
+    except (ValueError, EOFError, TypeError, SyntaxError, MemoryError, OverflowError) as error:
+        raise DataError(f"{path}: {name} is no plain array ({error})") from error
+    if array.dtype.kind not in PLAIN_KINDS:
+        raise DataError(f"{path}: {name} holds {array.dtype}, expected numbers")
+    return np.asarray(array)

@@ -1,0 +1,92 @@
+"""Compositions that are rebuilt from their counts, without any training row."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbframework.classifier import Classifier, FittedClassifier
+from nbframework.classifier.composition import GlobalModel
+from nbframework.classifier.encoding import Encoder
+from nbframework.data.codes import Codes, block_offset
+from nbframework.data.dataset import Dataset
+from nbframework.errors import DataError
+from nbframework.parts.missing import FittedMissingPolicy
+from nbframework.parts.rows import Training
+from nbframework.statistics.counts import from_cells
+
+Array = NDArray[np.generic]
+
+
+def state_of(fitted: FittedClassifier) -> dict[str, Array] | None:
+    """Return what a model learned as arrays, or None where counts alone do not rebuild it."""
+    model = fitted.model
+    if not isinstance(model, GlobalModel) or fitted.structure_reads == "rows" or not fitted.policy_is_plain:
+        return None
+    training = model.training
+    if len(training.measured_inputs):
+        return None
+    raw = replace(training, missing=FittedMissingPolicy()).counts
+    state: dict[str, Array] = {
+        "cells": raw.cells,
+        "class_weight": raw.class_weight,
+        "cardinality": np.asarray(training.source_codes.cardinality, dtype=np.int64),
+        "coded_inputs": training.coded_inputs.astype(np.int64),
+        "training_class_weight": fitted.class_weight,
+    }
+    if raw.support is not None:
+        state["support"] = raw.support
+    if model.weights is not None:
+        state["exponents"] = np.asarray(model.weights)
+    return state | {f"cuts{position}": cuts for position, cuts in model.encoder.cuts.items()}
+
+
+def restored(
+    classifier: Classifier, schema: Dataset, arrays: dict[str, Array], notes: tuple[str, ...]
+) -> FittedClassifier:
+    """Return the classifier that `state_of` described, under the estimator, prior and rules of ``classifier``.
+
+    Raises
+    ------
+    DataError
+        Where the arrays do not fit each other or the schema.
+    """
+    parts = classifier.composition
+    cardinality = tuple(int(size) for size in arrays["cardinality"].tolist())
+    offset = block_offset(cardinality)
+    count = len(schema.class_values)
+    cells = np.asarray(arrays["cells"], dtype=np.float64)
+    coded = np.asarray(arrays["coded_inputs"], dtype=np.intp)
+    class_weight = np.asarray(arrays["class_weight"], dtype=np.float64)
+    shapes = (cells.shape, class_weight.shape, arrays["training_class_weight"].shape, coded.shape)
+    if shapes != ((count, int(offset[-1])), (count,), (count,), (len(cardinality),)):
+        raise DataError(f"the model's counts have the shapes {shapes}, which do not fit its schema")
+    if (coded < 0).any() or (coded >= len(schema.inputs)).any() or not np.isfinite(cells).all() or (cells < 0).any():
+        raise DataError("the model's counts are not finite numbers of at least 0 over its attributes")
+    cuts = {
+        int(name.removeprefix("cuts")): np.asarray(values, dtype=np.float64)
+        for name, values in arrays.items()
+        if name.startswith("cuts")
+    }
+    support = np.asarray(arrays["support"], dtype=np.int64) if "support" in arrays else None
+    policy = parts.missing.fit(schema)
+    empty = tuple(np.empty(0, dtype=np.uint8) for _ in cardinality)
+    counts = from_cells(cells, offset, class_weight, np.asarray(cardinality, dtype=np.float64), support)
+    training = Training(
+        schema,
+        None,
+        Codes(empty, cardinality, 0),
+        np.empty((0, 0)),
+        coded,
+        np.empty(0, dtype=np.intp),
+        np.empty(0, dtype=np.intp),
+        count,
+        None,
+        policy,
+        known_counts=counts,
+    )
+    structure = parts.structure.fit(training, parts.estimator, parts.density)
+    exponents = np.asarray(arrays["exponents"], dtype=np.float64) if "exponents" in arrays else None
+    model = GlobalModel(Encoder(policy, parts.discretizer, cuts), training, structure, exponents)
+    weight = np.asarray(arrays["training_class_weight"], dtype=np.float64)
+    return classifier.restored(model, schema, weight, notes)
