@@ -3,6 +3,7 @@
 import functools
 import importlib
 import os
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -51,6 +52,14 @@ class Source:
         """(kind, name) that the name promises, or None where it has another form."""
         kind, dot, name = self.name.partition(".")
         return (kind, name) if dot and kind in KINDS else None
+
+    def misspelt_kind(self) -> str | None:
+        """Return what is wrong with a name that looks like ``kind.part`` but names no kind, else None."""
+        kind, dot, name = self.name.partition(".")
+        hint = did_you_mean(kind, KINDS)
+        if not dot or kind in KINDS or not hint:
+            return None
+        return f"entry point {self.name!r} names no kind{hint[:-1]}.{name}'"
 
     def is_blocked(self, blocked: Iterable[str]) -> bool:
         """Whether one of the names blocks it: of the entry point, its part, its module or its distribution."""
@@ -103,13 +112,9 @@ class Plugins:
             Where no plugin, a broken plugin or several plugins provide it.
         """
         named = [source for source in self.sources if source.part == (kind, name)]
-        for source in named or self.sources:
-            if named or source.part is None:
+        for source in self.sources:
+            if source in named or source.part is None:
                 self.load(source)
-        if named:
-            for source in self.sources:
-                if source.module in self._loaded and source.part is None:
-                    self.load(source)
         registration = self.registry.find(kind, name)
         if registration is not None:
             return registration
@@ -133,10 +138,15 @@ class Plugins:
             return
         self._loaded.add(source.name + source.module)
         reasons: list[str] = []
+        if misspelt := source.misspelt_kind():
+            self.faults.append(Fault(source, (misspelt,)))
+            return
         try:
             module = importlib.import_module(source.module)
         except Exception as error:  # whatever a stranger's module raises is a fault of that plugin, not of the frame
-            reasons.append(f"cannot be imported: {type(error).__name__}: {error}")
+            hint = "; decorate parts with @dataclass(frozen=True, kw_only=True)" if "non-frozen" in str(error) else ""
+            place = _last_line_of(error, source.module)
+            reasons.append(f"cannot be imported: {type(error).__name__}: {error}{place}{hint}")
             self.faults.append(Fault(source, tuple(reasons)))
             return
         self._provider_of_module.setdefault(source.module, source.provider)
@@ -165,7 +175,7 @@ class Plugins:
             self._manager.check_pending()
         except pluggy.PluginValidationError as error:
             self._manager.unregister(module)
-            return [" ".join(str(error).split())]
+            return [" ".join(str(error).split()) + _nearest_hook(str(error))]
         if not self._manager.get_hookcallers(module):
             return ["registers no hook; is the mark @hookimpl missing?"]
         return []
@@ -179,7 +189,10 @@ class Plugins:
                 if not faults:
                     self.registry.add(part, self._provider(part, source))
         for folder in self._results(module, "nbframework_recipes", reasons, single=True):
-            self.recipe_folders.append((Path(folder), source))
+            if isinstance(folder, str | Path) and Path(folder).is_dir():
+                self.recipe_folders.append((Path(folder), source))
+            else:
+                reasons.append(f"hook nbframework_recipes returned {folder!r}, expected the path of a folder")
         return reasons
 
     def _results(self, module: Any, hook: str, reasons: list[str], single: bool = False) -> list[Any]:
@@ -187,7 +200,12 @@ class Plugins:
         implementations = [impl for impl in caller.get_hookimpls() if impl.plugin is module]
         try:
             results = [impl.function() for impl in implementations]
-            return results if single else [part for result in results for part in result]
+            if single:
+                return results
+            for result in results:
+                if not isinstance(result, list | tuple):
+                    reasons.append(f"hook {hook} returned {result!r}, expected a list of classes")
+            return [part for result in results if isinstance(result, list | tuple) for part in result]
         except Exception as error:  # a stranger's hook; see load
             reasons.append(f"hook {hook} failed: {type(error).__name__}: {error}")
             return []
@@ -210,6 +228,22 @@ class Plugins:
         return f"no {kind} {name!r}{did_you_mean(name, names)} (known: {', '.join(names) or 'none'}){others}"
 
 
+def _last_line_of(error: Exception, module: str) -> str:
+    """Return the file and line of the innermost frame of a module, for a message."""
+    place, frame = "", error.__traceback__
+    while frame is not None:
+        if frame.tb_frame.f_globals.get("__name__") == module:
+            place = f" ({Path(frame.tb_frame.f_code.co_filename).name}:{frame.tb_lineno})"
+        frame = frame.tb_next
+    return place
+
+
+def _nearest_hook(message: str) -> str:
+    """Return the nearest right name where a message of pluggy names an unknown hook."""
+    found = re.search(r"unknown hook '(\w+)'", message)
+    return did_you_mean(found.group(1), [*hookspecs.HOOK_OF_KIND.values(), "nbframework_recipes"]) if found else ""
+
+
 def installed_sources() -> list[Source]:
     """Return the entry points of all installed distributions."""
     found = []
@@ -220,10 +254,15 @@ def installed_sources() -> list[Source]:
     return found
 
 
+def blocked_names() -> list[str]:
+    """Return the names that the environment blocks."""
+    return [name.strip() for name in os.environ.get(BLOCK_VARIABLE, "").split(",") if name.strip()]
+
+
 @functools.cache
 def installed() -> Plugins:
     """Return the plugins of this process, without those that the environment blocks."""
-    blocked = [name.strip() for name in os.environ.get(BLOCK_VARIABLE, "").split(",") if name.strip()]
+    blocked = blocked_names()
     named = [name.strip() for name in os.environ.get("NBFRAMEWORK_PLUGINS", "").split(",") if name.strip()]
     sources = installed_sources()
     present = {source.module for source in sources}

@@ -54,12 +54,18 @@ class Registry:
         """
         found = list(self._found.get((kind, name), {}).values())
         if len(found) > 1:
-            providers = " and ".join(sorted(registration.provider for registration in found))
-            raise PluginError(
-                f"{kind} {name!r} is provided by {providers}; block one of them, for instance "
-                f"NBFRAMEWORK_BLOCK={found[-1].provider.split()[0]}"
-            )
+            raise PluginError(self._conflict(kind, name))
         return found[0] if found else None
+
+    def conflicts(self) -> list[str]:
+        """Return a message for every name that several plugins provide."""
+        return [self._conflict(*key) for key, found in sorted(self._found.items()) if len(found) > 1]
+
+    def _conflict(self, kind: str, name: str) -> str:
+        found = list(self._found[kind, name].values())
+        providers = " and ".join(sorted(registration.provider for registration in found))
+        block = found[-1].provider.split()[0]
+        return f"{kind} {name!r} is provided by {providers}; block one of them, for instance NBFRAMEWORK_BLOCK={block}"
 
     def __iter__(self) -> Iterator[Registration]:
         for key in sorted(self._found):
@@ -80,6 +86,12 @@ def faults_of(part: object, kind: str) -> list[str]:
         faults.append(f"{word}: has no decorator of its own, expected @dataclass(frozen=True, kw_only=True)")
     elif not options.frozen or any(field.init and not field.kw_only for field in dataclasses.fields(part)):
         faults.append(f"{word}: expected @dataclass(frozen=True, kw_only=True)")
+    reserved = {"kind", "name", "cite", "exceptions"} & {field.name for field in dataclasses.fields(part)}
+    faults += [f"{word}: {name} has to be a ClassVar[...], it is no parameter" for name in sorted(reserved)]
+    for name, value in vars(part).items():
+        plain = isinstance(value, bool | int | float | str) and not name.startswith("_")
+        if plain and not _is_annotated(part, name):
+            faults.append(f"{word}: {name} = {value!r} has no type, so it is no parameter; write {name}: type = ...")
     if inspect.isabstract(part):
         faults.append(f"{word}: lacks {', '.join(sorted(part.__abstractmethods__))}")
     try:
@@ -89,3 +101,7 @@ def faults_of(part: object, kind: str) -> list[str]:
     except (TypeError, NameError, NBFrameworkError) as error:
         faults.append(f"{word}: {error}")
     return faults
+
+
+def _is_annotated(part: type[Part], name: str) -> bool:
+    return any(name in inspect.get_annotations(base) for base in part.__mro__)

@@ -2,6 +2,7 @@
 
 import csv
 import sys
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -123,6 +124,8 @@ def _cell(recipe: Recipe, name: str, dataset: Dataset, protocol: EvaluationProto
         provider = installed().provider_of(cause.__traceback__ if cause else None)
         blame = f" (in {provider})" if provider and not isinstance(cause, NBFrameworkError) else ""
         note(f"error: {recipe.name} on {name}: {error}{blame}")
+        if click.get_current_context().find_root().params.get("debug"):
+            traceback.print_exception(error)
         if not isinstance(error, EvaluationError):
             raise
         return Cell(recipe, name, None, str(error))

@@ -30,6 +30,8 @@ VERBS = {
     "schema": "Print the JSON Schema of recipes.",
     "data": "List the bundled data sets, or describe a file.",
     "run": "Run a study.",
+    "report": "Print the tables of a run.",
+    "compare": "Say what is significant in results.",
 }
 EXIT_CODES = {RecipeError: 3, DataError: 3, EvaluationError: 3, PluginError: 4}
 

@@ -10,7 +10,7 @@ from nbframework.cli.console import note, print_json, print_table
 from nbframework.errors import PluginError, did_you_mean
 from nbframework.parts import KINDS, Part
 from nbframework.parts.base import parameters
-from nbframework.plugins import Plugins, installed
+from nbframework.plugins import BLOCK_VARIABLE, Plugins, blocked_names, installed
 from nbframework.registry import Registration
 
 
@@ -38,18 +38,23 @@ def command(names: tuple[str, ...], kind: str | None, as_json: bool) -> None:
         print_table(["kind", "part", "parameters", "from", "provider"], rows, 5)
     for fault in plugins.faults:
         note(f"warning: {fault}")
+    for name in blocked_names():
+        if not any(source.is_blocked([name]) for source in plugins.blocked):
+            note(f"warning: {BLOCK_VARIABLE} names {name!r}, which is no plugin")
+    conflicts = plugins.registry.conflicts()
+    if conflicts:
+        raise PluginError("\n".join(conflicts))
 
 
 def _chosen(plugins: Plugins, names: tuple[str, ...], kind: str | None) -> list[Registration]:
     found = [r for r in plugins.registry if kind is None or r.part.kind == kind]
-    for registration in found:
-        plugins.registry.find(registration.part.kind, registration.part.name)
     if not names:
         return sorted(found, key=lambda r: (list(KINDS).index(r.part.kind), r.part.name))
     known = {r.part.name for r in found}
     for name in names:
         if name not in known:
-            raise PluginError(f"no part {name!r}{did_you_mean(name, known)} (nbf parts lists them)")
+            faults = "".join(f"\n{fault}" for fault in plugins.faults if name in str(fault.source.name).split("."))
+            raise PluginError(f"no part {name!r}{did_you_mean(name, known)} (nbf parts lists them){faults}")
     return [r for r in found if r.part.name in names]
 
 

@@ -32,12 +32,12 @@ def command(study: str, data_dir: str | None, store: str | None, jobs: int, fres
     from nbframework.study.plan import plan_study
     from nbframework.study.results import read_run
     from nbframework.study.runner import run_plan
-    from nbframework.study.store import Store
+    from nbframework.study.store import Store, stored_facts
     from nbframework.study.study import load_study
 
     loaded = load_study(study)
-    plan = plan_study(loaded, data_dir)
     path = Path(store) if store else default_store(loaded)
+    plan = plan_study(loaded, data_dir, facts=stored_facts(path))
     watch = Watch(plan)
     for text in plan.notes:
         note(f"note: {text}")
@@ -88,9 +88,8 @@ class Watch:
     def end(self, outcome: "Outcome") -> None:
         """Show how the run ended."""
         elapsed = time.monotonic() - self._started
-        new = outcome.folds - outcome.before
         again = f", {outcome.before} were there" if outcome.before else ""
-        note(f"{new} folds in {_duration(elapsed)}{again}")
+        note(f"{outcome.new} folds in {_duration(elapsed)}{again}")
         for data, recipe, message in outcome.failures:
             note(f"error: {recipe} on {data}: {message}")
 
@@ -108,7 +107,7 @@ def _print(results: object, outcome: "Outcome", path: Path, as_json: bool) -> No
 
     assert isinstance(results, RunResults)  # noqa: S101  # for the type checker; imports are lazy
     if as_json:
-        print_json(run_data(results) | {"store": str(path), "new_folds": outcome.folds - outcome.before})
+        print_json(run_data(results) | {"store": str(path), "new_folds": outcome.new})
     else:
         click.echo(run_text(results))
         note(f"results: {path} (nbf report {path})")

@@ -1,7 +1,7 @@
 """A classifier judged on rows that it has not seen."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -9,13 +9,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbframework.classifier import Classifier
+from nbframework.classifier.shared import SharedWork
 from nbframework.data.dataset import Dataset
 from nbframework.errors import EvaluationError, NBFrameworkError
-from nbframework.evaluation.folds import Split, cross_validation_splits, holdout_splits, rare_classes, row_range_splits
+from nbframework.evaluation.folds import Split
 from nbframework.evaluation.metrics import METRICS, binomial_sd, sd_of_mean
+from nbframework.evaluation.protocol import EvaluationProtocol
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
+
+__all__ = [
+    "Evaluation",
+    "EvaluationProtocol",
+    "Predictions",
+    "evaluate",
+    "leave_one_out_predictions",
+    "predicted_folds",
+]
 
 
 class Buildable(Protocol):
@@ -23,66 +34,6 @@ class Buildable(Protocol):
 
     def build(self) -> Classifier:
         """Return the classifier."""
-
-
-@dataclass(frozen=True)
-class EvaluationProtocol:
-    """How rows are parted into training and test rows.
-
-    Parameters
-    ----------
-    kind
-        cross-validation, holdout, split or leave-one-out.
-    folds, repeats, seed
-        Of cross-validation; repeats and seed of holdout, too.
-    test_share
-        Of holdout: the share of rows to test on, between 0 and 1.
-    ranges
-        Of split: training and test rows such as ``"1-2000 | 2001-3186"``.
-    """
-
-    kind: str = "cross-validation"
-    folds: int = 10
-    repeats: int = 1
-    seed: int = 1
-    test_share: float = 1 / 3
-    ranges: str = ""
-
-    def splits(self, dataset: Dataset) -> list[Split]:
-        """Return the splits of a data set; the same ones for every recipe.
-
-        Raises
-        ------
-        EvaluationError
-            Where the data set has too few rows, or ranges do not fit it.
-        """
-        classes, count = dataset.classes, len(dataset.class_values)
-        if self.kind == "cross-validation":
-            return cross_validation_splits(classes, count, self.folds, self.repeats, self.seed, dataset.name)
-        if self.kind == "holdout":
-            return holdout_splits(classes, count, self.test_share, self.repeats, self.seed, dataset.name)
-        if self.kind == "split":
-            return row_range_splits(len(dataset), self.ranges)
-        raise EvaluationError(f"unknown protocol {self.kind!r}")
-
-    def warnings(self, dataset: Dataset) -> list[str]:
-        """Return what the user should know about the folds of this data set."""
-        if self.kind != "cross-validation":
-            return []
-        rare = rare_classes(dataset.classes, len(dataset.class_values), self.folds)
-        if not rare:
-            return []
-        listed = ", ".join(f"{dataset.class_values[code]} ({members})" for code, members in rare)
-        return [f"classes with fewer rows than the {self.folds} folds: {listed}; some folds lack them"]
-
-    def described(self) -> str:
-        """Return the protocol in words."""
-        if self.kind == "cross-validation":
-            repeats = f"{self.repeats} x " if self.repeats > 1 else ""
-            return f"{repeats}{self.folds}-fold stratified cross-validation, seed {self.seed}"
-        if self.kind == "holdout":
-            return f"holdout of {self.test_share:.3g} of the rows, {self.repeats} repeat(s), seed {self.seed}"
-        return "leave-one-out" if self.kind == "leave-one-out" else f"rows {self.ranges}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,6 +50,8 @@ class Predictions:
         (t, C) log posteriors.
     predicted
         (t,) predicted classes.
+    notes
+        What the user should know about the fit.
     """
 
     repeat: int
@@ -106,6 +59,7 @@ class Predictions:
     rows: IntArray
     log_posterior: FloatArray
     predicted: IntArray
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,6 +85,11 @@ class Evaluation:
     predictions: tuple[Predictions, ...]
     notes: tuple[str, ...]
     cpu_seconds: float = field(default=0.0)
+
+    def __repr__(self) -> str:
+        accuracy = self.scores(["accuracy"])["accuracy"]
+        shown = "undefined" if accuracy is None else f"{accuracy:.4f}"
+        return f"<Evaluation of {self.dataset.name!r}, {self.protocol.described()}: accuracy {shown}>"
 
     def truth(self, rows: IntArray) -> IntArray:
         """Return the classes of some rows."""
@@ -226,44 +185,73 @@ def evaluate(
     EvaluationError
         Naming the fold, where a part fails; the part's own error is its cause.
     """
+    if not isinstance(dataset, Dataset):
+        raise EvaluationError(f"expected a Dataset, found {dataset!r}; read_arff(path) reads one")
     classifier = recipe if isinstance(recipe, Classifier) else recipe.build()
     protocol = protocol or EvaluationProtocol(folds=folds, repeats=repeats, seed=seed)
     started = time.process_time()
     notes = dict.fromkeys(protocol.warnings(dataset))
     if protocol.kind == "leave-one-out":
-        predictions = _leave_one_out(classifier, dataset, protocol.seed)
+        predictions = [leave_one_out_predictions(classifier, dataset, protocol.seed)]
     else:
-        predictions = _over_splits(classifier, dataset, protocol, notes, progress)
+        splits = protocol.splits(dataset)
+        predictions = []
+        for prediction in predicted_folds(classifier, dataset, splits, protocol.seed):
+            predictions.append(prediction)
+            notes.update(dict.fromkeys(prediction.notes))
+            if progress:
+                progress(len(predictions), len(splits))
     return Evaluation(dataset, protocol, tuple(predictions), tuple(notes), time.process_time() - started)
 
 
-def _leave_one_out(classifier: Classifier, dataset: Dataset, seed: int) -> list[Predictions]:
+def leave_one_out_predictions(classifier: Classifier, dataset: Dataset, seed: int) -> Predictions:
+    """Return the prediction of every row by the classifier of all other rows, as one fold.
+
+    Raises EvaluationError on fewer than 2 rows.
+    """
     if len(dataset) < 2:
         raise EvaluationError(f"leave-one-out needs at least 2 rows, found {len(dataset)}")
     log_posterior, predicted = classifier.leave_one_out(dataset, seed)
-    return [Predictions(0, 0, np.arange(len(dataset)), log_posterior, predicted)]
+    return Predictions(0, 0, np.arange(len(dataset)), log_posterior, predicted)
 
 
-def _over_splits(
+def predicted_folds(
     classifier: Classifier,
     dataset: Dataset,
-    protocol: EvaluationProtocol,
-    notes: dict[str, None],
-    progress: Callable[[int, int], None] | None,
-) -> list[Predictions]:
-    splits = protocol.splits(dataset)
-    fitted = classifier.fit_folds(dataset, [split.train for split in splits], protocol.seed)
-    predictions: list[Predictions] = []
-    for done, split in enumerate(splits):
+    splits: Sequence[Split],
+    seed: int,
+    numbers: Sequence[int] | None = None,
+    shared: SharedWork | None = None,
+) -> Iterator[Predictions]:
+    """Fit on the training rows of each split and predict its test rows, split by split.
+
+    Parameters
+    ----------
+    classifier
+        The configured classifier.
+    dataset
+        All rows.
+    splits
+        Some or all of a protocol's splits.
+    seed
+        Seed of everything random.
+    numbers
+        The place of each split among all of the protocol, which its seed depends on; None for all splits.
+    shared
+        See `Classifier.fit_folds`.
+
+    Raises
+    ------
+    EvaluationError
+        Naming the fold, where a part fails.
+    """
+    fitted = classifier.fit_folds(dataset, [split.train for split in splits], seed, numbers, shared)
+    for split in splits:
         with _Fold(split, splits):
             model = next(fitted)
             log_posterior = model.predict_log_proba(dataset.take(split.test))
-        notes.update(dict.fromkeys(model.notes))
-        predicted = model.predicted(log_posterior)
-        predictions.append(Predictions(split.repeat, split.fold, split.test, log_posterior, predicted))
-        if progress:
-            progress(done + 1, len(splits))
-    return predictions
+            predicted = model.predicted(log_posterior)
+        yield Predictions(split.repeat, split.fold, split.test, log_posterior, predicted, model.notes)
 
 
 class _Fold:

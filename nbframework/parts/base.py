@@ -140,6 +140,8 @@ def _parameter(name: str, annotation: Any, default: Any) -> Parameter:
             raise TypeError(f"parameter {name!r}: a union of several types is no parameter type")
         plain = members[0]
     known = plain in (float, int, bool, str) or get_origin(plain) is Literal
+    if get_origin(plain) is Literal and not all(isinstance(choice, str) for choice in get_args(plain)):
+        raise TypeError(f"parameter {name!r}: the choices of a Literal have to be texts, found {plain!r}")
     if not known and not (isinstance(plain, type) and issubclass(plain, Part)):
         raise TypeError(f"parameter {name!r} has type {plain!r}; expected float, int, bool, str, Literal or a kind")
     return Parameter(name, plain, optional, tuple(bounds), default, annotation)

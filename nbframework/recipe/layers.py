@@ -62,7 +62,7 @@ def read_layer(node: Node, source: str, faults: Faults) -> Layer:
     requires: tuple[str, ...] = ()
     entries = node.value if isinstance(node.value, dict) else {}
     for key, entry in entries.items():
-        place = Place(source, entry.key_line, entry.key_column)
+        place = Place(source, entry.key_line or None, entry.key_column or None)
         if key in PART_KEYS:
             if entry.node.value is None:
                 parts[key] = None
@@ -99,17 +99,17 @@ def overridden(layer: Layer, defaults: Layer, overrides: Mapping[str, Any], opti
     """
     for path, value in overrides.items():
         steps = path.replace("__", ".").split(".")
-        source = f"{option} {path}"
+        source = option
         node = parse_value(value, source) if isinstance(value, str) else node_of(value)
         if len(steps) == 1:
-            wrapped = Node({steps[0]: Entry(1, 1, node)}, 1, 1)
+            wrapped = Node({steps[0]: Entry(0, 0, node)}, 1, 1)
             layer = layer.under(_unplaced(read_layer(wrapped, source, faults)), defaults)
         elif steps[0] not in PART_KEYS:
-            faults.add(source, None, None, "", f"unknown kind {steps[0]!r}{did_you_mean(steps[0], PART_KEYS)}")
+            faults.add(source, None, None, path, f"unknown kind {steps[0]!r}{did_you_mean(steps[0], PART_KEYS)}")
         else:
             spec = layer.parts.get(steps[0]) or defaults.parts.get(steps[0])
             if spec is None:
-                faults.add(source, None, None, "", f"the recipe names no {steps[0]} whose parameter could be set")
+                faults.add(source, None, None, path, f"the recipe names no {steps[0]} whose parameter could be set")
             else:
                 changed = _with_parameter(spec, steps[1:], node, Place(source))
                 layer = replace(layer, parts={**layer.parts, steps[0]: changed})

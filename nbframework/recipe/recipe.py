@@ -4,14 +4,14 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Literal
 
 from nbframework.classifier import Classifier
 from nbframework.errors import RecipeError
-from nbframework.parts import Part
+from nbframework.parts import KINDS, Part
 from nbframework.parts.base import parameters
 from nbframework.parts.classifier import WholeClassifier
 from nbframework.parts.density import Density
@@ -75,6 +75,9 @@ class Recipe:
     requires: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        wrong = [fault for key, kind in PART_KEYS.items() if (fault := _wrong_part(key, kind, getattr(self, key)))]
+        if wrong:
+            raise RecipeError("\n".join(wrong))
         if all(getattr(self, key) is not None for key in (*PART_KEYS, *RULE_KEYS) if key not in _OPTIONAL):
             return
         plugins = installed()
@@ -191,6 +194,15 @@ class Recipe:
 _OPTIONAL = ("prior", "classifier")
 
 
+def _wrong_part(key: str, kind: str, value: Any) -> str | None:
+    if value is None or isinstance(value, KINDS[kind]):
+        return None
+    if isinstance(value, type):
+        return f"{key}: found the class {value.__name__}, expected a part: {value.__name__}()"
+    hint = "; names are read by Recipe.load and Recipe.from_text" if isinstance(value, str) else ""
+    return f"{key}: found {value!r}, expected a {kind} (an instance of {KINDS[kind].__name__}){hint}"
+
+
 def described(part: Part) -> Any:
     """Return a part as a recipe writes it: its name, or its name with all parameters."""
     values = {}
@@ -219,6 +231,7 @@ def _with_parents(path: Path, plugins: Plugins, faults: Faults, seen: tuple[Path
     except RecipeError as error:
         raise RecipeError(f"{path}: extends: {error}") from error
     base = _with_parents(above, plugins, faults, (*seen, path.resolve()), beside)
+    base = replace(base, texts={key: text for key, text in base.texts.items() if key != "title"})
     return base.under(layer, _defaults_layer(faults))
 
 

@@ -102,6 +102,9 @@ def build_part(kind: str, spec: Specification, path: str, plugins: Plugins, faul
         place = setting.place
         if name not in known:
             listed = f" (parameters of {spec.name}: {', '.join(known) or 'none'})"
+            first, _, rest = name.partition(".")
+            if first in plugins.names(kind):
+                listed = f"; to use {first!r} set {path}={first} and {path}.{rest or 'parameter'}"
             message = f"unknown parameter{did_you_mean(name, known)}{listed}"
             faults.add(place.source, place.line, place.column, f"{path}.{name}", message)
         else:

@@ -33,8 +33,10 @@ class EqualWidth(Discretizer):
     def fit(self, values: FloatArray, classes: NDArray[Any], weights: FloatArray) -> FloatArray:
         """Return the borders between the intervals."""
         low, high = values.min(), values.max()
-        width = high / self.bins - low / self.bins if np.isinf(high - low) else (high - low) / self.bins
-        cuts = low + width * np.arange(1, self.bins)
+        # Halves, where the range is beyond the largest number; halving and doubling round nothing.
+        scale = 1.0 if high / 2 - low / 2 < np.finfo(np.float64).max / 2 else 2.0
+        width = (high / scale - low / scale) / self.bins
+        cuts = (low / scale + width * np.arange(1, self.bins)) * scale
         return np.unique(cuts[(cuts >= low) & (cuts < high)])
 
 

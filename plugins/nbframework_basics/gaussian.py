@@ -50,6 +50,10 @@ class Gaussian(Density):
         for j, column in enumerate(values.T):
             known = ~np.isnan(column)
             x, w, g = column[known], weights[known], group[known]
+            # relative to the lowest value of the group, equal values have a variance of exactly 0
+            low = np.full(groups, np.inf)
+            np.minimum.at(low, g, x)
+            x = x - low[g]
             overall_mean, overall = _moments(x, w, g, groups, correction)
             of_class = _moments(x, w, g * class_count + classes[known], groups * class_count, correction)
             mean[:, :, j], variance[:, :, j] = (moment.reshape(groups, class_count) for moment in of_class)
@@ -58,6 +62,7 @@ class Gaussian(Density):
             variance[:, :, j] = np.where(none, overall[:, np.newaxis], variance[:, :, j])
             np.maximum(variance[:, :, j], self.floor * overall[:, np.newaxis], out=variance[:, :, j])
             variance[~(overall > 0), :, j] = np.nan
+            mean[:, :, j] += np.where(np.isfinite(low), low, 0.0)[:, np.newaxis]
         return FittedGaussian(mean, variance)
 
 

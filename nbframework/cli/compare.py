@@ -1,0 +1,90 @@
+"""``nbf compare``: the statistics desk."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from nbframework.cli.console import print_json
+from nbframework.errors import DataError
+
+if TYPE_CHECKING:
+    from nbframework.evaluation.scores import ScoreTable
+    from nbframework.report.comparison import Question
+
+TESTS = ("corrected-t", "paired-t", "wilcoxon", "sign", "friedman-nemenyi", "friedman-holm", "bayesian-signed-rank")
+
+
+@click.command("compare", epilog="Example: nbf compare results/my-study.db --baseline sbc --test wilcoxon")
+@click.argument("results")
+@click.option("--metric", metavar="NAME", help="The score; default the study's, accuracy for other files.")
+@click.option("--baseline", metavar="METHOD", help="Compare with this method; default the study's, or the first.")
+@click.option("--test", "tests", multiple=True, type=click.Choice(TESTS), help="May be repeated.")
+@click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True), help="Level; default 0.05.")
+@click.option("--rope", type=click.FloatRange(0), help="Differences up to this are practically none; default 0.01.")
+@click.option("--columns", metavar="NAMES", help="The columns of a CSV file that are methods, joined by commas.")
+@click.option("--run", "run", type=int, metavar="N", help="A run of a results file; default the last one.")
+@click.option("--form", type=click.Choice(["text", "markdown", "csv", "latex"]), default="text", show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON with every test on every pair.")
+def command(
+    results: str,
+    metric: str | None,
+    baseline: str | None,
+    tests: tuple[str, ...],
+    alpha: float | None,
+    rope: float | None,
+    columns: str | None,
+    run: int | None,
+    form: str,
+    as_json: bool,
+) -> None:
+    """Say what is significant in RESULTS.
+
+    RESULTS is a results file of nbf run, a study that was run, a result file of Weka's Experimenter (.arff or .csv), or
+    a table typed in as CSV: data sets by methods, or with a first column 'fold' the folds of one data set.
+    """
+    from dataclasses import replace
+
+    from nbframework.evaluation.desk import baseline_of
+    from nbframework.report.comparison import comparison_data, comparison_tables
+    from nbframework.report.formats import FORMS
+
+    table, question = _read(results, metric, columns, run)
+    question = replace(question, baseline=baseline_of(table, baseline or question.baseline))
+    given = {"tests": tests, "alpha": alpha, "rope": rope}
+    question = replace(question, **{name: value for name, value in given.items() if value})
+    if len(table.methods) < 2:
+        raise DataError(f"{results}: a comparison needs at least 2 methods, found {', '.join(table.methods)}")
+    if as_json:
+        print_json(comparison_data(table, question))
+        return
+    click.echo("\n\n".join(FORMS[form](found) for found in comparison_tables(table, question)))
+
+
+def _read(name: str, metric: str | None, columns: str | None, run: int | None) -> "tuple[ScoreTable, Question]":
+    from nbframework.report.comparison import Question
+    from nbframework.study.typed import read_score_csv
+    from nbframework.study.weka_results import read_weka_results
+
+    path = Path(name)
+    if path.suffix == ".arff" or (path.suffix == ".csv" and _is_weka(path)):
+        return read_weka_results(path, metric or "accuracy"), Question("")
+    if path.suffix == ".csv":
+        names = [part.strip() for part in columns.split(",")] if columns else []
+        tests = ("corrected-t", "wilcoxon", "friedman-nemenyi")
+        return read_score_csv(path, metric or "accuracy", names), Question("", tests)
+    from nbframework.cli.report import open_results
+    from nbframework.study.results import read_run
+
+    with open_results(name) as store:
+        found = read_run(store, run)
+        plan = found.described["comparison"]
+        question = Question(plan["baseline"], tuple(plan["tests"]), plan["alpha"], plan["rope"])
+        return found.table(metric or plan["metric"]), question
+
+
+def _is_weka(path: Path) -> bool:
+    if not path.is_file():
+        raise DataError(f"{path}: no such file")
+    with path.open("rb") as file:
+        return file.readline(4096).startswith((b"Key_Dataset", b'"Key_Dataset', b"\xef\xbb\xbfKey_Dataset"))
