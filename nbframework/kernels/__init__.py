@@ -1,7 +1,53 @@
-"""The inner loops: arrays in, arrays out; each has its NumPy definition and may have a compiled form."""
+"""The inner loops: arrays in, arrays out; each has its NumPy definition and may have a compiled form.
 
-from nbframework.kernels.definitions.counting import class_counts
-from nbframework.kernels.definitions.cuts import entropy_cuts
-from nbframework.kernels.definitions.scoring import log_scores
+The forms give the same bits. Which one is in use shows `implementation`; it loads with the first kernel that is used,
+so that asking costs no import of numpy.
+"""
 
-__all__ = ["class_counts", "entropy_cuts", "log_scores"]
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from nbframework.kernels.availability import implementation
+
+if TYPE_CHECKING:
+    from nbframework.kernels.definitions import (
+        arff_rows,
+        class_counts,
+        conditional_likelihood_ascent,
+        entropy_cuts,
+        group_scores,
+        kappa_sums,
+        log_scores,
+        nearest_rows,
+        pair_counts,
+        power_sums,
+        smallest,
+        squared_distances,
+    )
+
+__all__ = [
+    "arff_rows",
+    "class_counts",
+    "conditional_likelihood_ascent",
+    "entropy_cuts",
+    "group_scores",
+    "implementation",
+    "kappa_sums",
+    "log_scores",
+    "nearest_rows",
+    "pair_counts",
+    "power_sums",
+    "smallest",
+    "squared_distances",
+]
+
+_MODULE = {"compiled": "nbframework.kernels.compiled", "numpy": "nbframework.kernels.definitions"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    form = import_module(_MODULE[implementation()])
+    kernel = getattr(form if hasattr(form, name) else import_module(_MODULE["numpy"]), name)
+    globals()[name] = kernel
+    return kernel

@@ -12,8 +12,18 @@
 #include <string.h>
 
 #define LONGEST_NUMBER 511
+#define FEW_VALUES 64
+#define MOST_TRIES 40
 #define MOST_DIGITS 19
 #define LARGEST_EXPONENT 99999
+
+/* Eight bytes at a time, the first one lowest, where the compiler has what it takes. */
+#if defined(__GNUC__) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define BY_EIGHT 1
+#else
+#define BY_EIGHT 0
+#endif
+#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
 
 /* --- declared values -------------------------------------------------------------------------------------------- */
 
@@ -22,87 +32,68 @@ typedef struct {
     const char *text;
     uint32_t length;
     uint32_t code;
+    int bare;
 } Slot;
 
 typedef struct {
     Slot *slots;
     size_t mask;
+    uint64_t factor;
     uint32_t count;
 } Vocabulary;
 
-/* The first eight bytes, or fewer with zeros behind them; bytes up to `end` may be read. */
+/* The first eight bytes, or fewer with zeros behind them. */
 static inline uint64_t
-head_of(const char *text, size_t length, const char *end)
+head_of(const char *text, size_t length)
 {
     uint64_t head = 0;
-    if (length >= 8) {
-        memcpy(&head, text, 8);
-        return head;
-    }
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    if (end - text >= 8) {
-        memcpy(&head, text, 8);
-        return length ? head & (UINT64_MAX >> (64 - 8 * length)) : 0;
-    }
-#else
-    (void)end;
-#endif
-    memcpy(&head, text, length);
+    memcpy(&head, text, length < 8 ? length : 8);
     return head;
 }
 
 static inline uint64_t
-mixed(uint64_t hash)
+mixed(uint64_t hash, uint64_t factor)
 {
-    hash *= UINT64_C(0x9E3779B97F4A7C15);
+    hash *= factor;
     return hash ^ (hash >> 32);
 }
 
-static inline uint64_t
-hash_of(uint64_t head, const char *text, size_t length, const char *end)
-{
-    uint64_t hash = mixed(head ^ (uint64_t)length << 56);
-    for (size_t i = 8; i < length; i += 8) {
-        hash = mixed(hash ^ head_of(text + i, length - i < 8 ? length - i : 8, end));
-    }
-    return hash;
-}
-
-/* The slot that holds a text, or the free slot for it. */
+/* The slot that holds a text, or the free slot for it; counts the slots of others before it. */
 static inline Slot *
-find_slot(const Vocabulary *vocabulary, const char *text, size_t length, const char *end)
+find_slot(const Vocabulary *vocabulary, uint64_t head, const char *text, size_t length, Py_ssize_t *displaced)
 {
-    uint64_t head = head_of(text, length, end);
-    size_t place = (size_t)hash_of(head, text, length, end) & vocabulary->mask;
-    for (;;) {
+    uint64_t hash = mixed(head ^ (uint64_t)length << 56, vocabulary->factor);
+    for (size_t i = 8; i < length; i += 8) {
+        hash = mixed(hash ^ head_of(text + i, length - i), vocabulary->factor);
+    }
+    for (size_t place = (size_t)hash & vocabulary->mask;; place = (place + 1) & vocabulary->mask) {
         Slot *slot = &vocabulary->slots[place];
         if (slot->text == NULL || (slot->head == head && slot->length == length &&
                                    (length <= 8 || memcmp(slot->text + 8, text + 8, length - 8) == 0))) {
             return slot;
         }
-        place = (place + 1) & vocabulary->mask;
+        ++*displaced;
     }
 }
 
+/* Whether a value may stand without quotes, and is not the sign of a missing value. */
 static int
-build_vocabulary(PyObject *values, Vocabulary *vocabulary)
+is_bare(const char *text, size_t length)
 {
-    size_t count = (size_t)PyTuple_Size(values), size = 4;
-    while (size < 3 * count) {
-        size *= 2;
+    for (size_t i = 0; i < length; i++) {
+        if ((unsigned char)text[i] <= ' ' || strchr(",{}'\"%", text[i]) != NULL) {
+            return 0;
+        }
     }
-    if (count >= UINT32_MAX - 1) {
-        PyErr_SetString(PyExc_ValueError, "values: too many for one attribute");
-        return -1;
-    }
-    vocabulary->slots = PyMem_Calloc(size, sizeof(Slot));
-    if (vocabulary->slots == NULL) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    vocabulary->mask = size - 1;
-    vocabulary->count = (uint32_t)count;
-    for (size_t code = 0; code < count; code++) {
+    return length > 0 && !(length == 1 && text[0] == '?');
+}
+
+/* Put the values into free slots; returns how many taken slots stood in their way, -1 with an exception. */
+static Py_ssize_t
+fill_slots(PyObject *values, Vocabulary *vocabulary)
+{
+    Py_ssize_t displaced = 0;
+    for (size_t code = 0; code < vocabulary->count; code++) {
         char *text;
         Py_ssize_t length;
         if (PyBytes_AsStringAndSize(PyTuple_GetItem(values, (Py_ssize_t)code), &text, &length) < 0) {
@@ -112,21 +103,54 @@ build_vocabulary(PyObject *values, Vocabulary *vocabulary)
             PyErr_SetString(PyExc_ValueError, "values: one is too long");
             return -1;
         }
-        Slot *slot = find_slot(vocabulary, text, (size_t)length, text + length);
+        uint64_t head = head_of(text, (size_t)length);
+        Slot *slot = find_slot(vocabulary, head, text, (size_t)length, &displaced);
         if (slot->text != NULL) {
             PyErr_Format(PyExc_ValueError, "values: value %zu of an attribute equals value %lu", code,
                          (unsigned long)slot->code);
             return -1;
         }
-        *slot = (Slot){head_of(text, (size_t)length, text + length), text, (uint32_t)length, (uint32_t)code};
+        *slot = (Slot){head, text, (uint32_t)length, (uint32_t)code, is_bare(text, (size_t)length)};
     }
-    return 0;
+    return displaced;
+}
+
+/* Build the table; a few factors are tried for one without collisions, which saves the look-ups a guess. */
+static int
+build_vocabulary(PyObject *values, Vocabulary *vocabulary)
+{
+    size_t count = (size_t)PyTuple_Size(values), size = 4;
+    while (size < 4 * count) {
+        size *= 2;
+    }
+    if (count >= UINT32_MAX - 1) {
+        PyErr_SetString(PyExc_ValueError, "values: too many for one attribute");
+        return -1;
+    }
+    vocabulary->slots = PyMem_Malloc(size * sizeof(Slot));
+    if (vocabulary->slots == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    vocabulary->mask = size - 1;
+    vocabulary->count = (uint32_t)count;
+    vocabulary->factor = UINT64_C(0x9E3779B97F4A7C15);
+    int tries = count <= FEW_VALUES ? MOST_TRIES : 1;
+    Py_ssize_t displaced = 1;
+    while (displaced > 0 && tries-- > 0) {
+        memset(vocabulary->slots, 0, size * sizeof(Slot));
+        vocabulary->factor += UINT64_C(0x5851F42D4C957F2E);
+        displaced = fill_slots(values, vocabulary);
+    }
+    return displaced < 0 ? -1 : 0;
 }
 
 /* --- numbers ---------------------------------------------------------------------------------------------------- */
 
 static const double POWER_OF_TEN[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                       1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+static const double SIGN[] = {1.0, -1.0};
 
 #ifdef __SIZEOF_INT128__
 typedef unsigned __int128 Wide;
@@ -202,35 +226,71 @@ is_digit(char c)
     return (unsigned char)(c - '0') < 10;
 }
 
+/* The digits read so far: their number without leading zeros, and their value up to MOST_DIGITS. */
+typedef struct {
+    size_t count;
+    uint64_t value;
+} Digits;
+
+#if BY_EIGHT
+static const uint32_t SHIFTED[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+#endif
+
+/* Read a run of digits; the place behind it. */
+static inline const char *
+read_digits(const char *p, const char *end, Digits *digits)
+{
+#if BY_EIGHT
+    while (end - p >= 8) {
+        uint64_t eight;
+        memcpy(&eight, p, 8);
+        eight ^= EACH('0');
+        uint64_t others = ((eight + EACH(0x80 - 10)) | eight) & EACH(0x80);
+        int run = others ? __builtin_ctzll(others) >> 3 : 8;
+        if (run == 0) {
+            return p;
+        }
+        eight <<= 64 - 8 * run;
+        if (digits->count) {
+            digits->count += (size_t)run;
+        } else if (eight) {
+            digits->count = 8 - ((size_t)__builtin_ctzll(eight) >> 3);
+        }
+        eight = eight * 10 + (eight >> 8);
+        eight = ((eight & UINT64_C(0x000000FF000000FF)) * (100 + (UINT64_C(1000000) << 32)) +
+                 (eight >> 16 & UINT64_C(0x000000FF000000FF)) * (1 + (UINT64_C(10000) << 32))) >>
+                32;
+        digits->value = digits->value * SHIFTED[run] + eight;
+        p += run;
+        if (run < 8) {
+            return p;
+        }
+    }
+#endif
+    for (; p < end && is_digit(*p); p++) {
+        digits->value = digits->value * 10 + (uint64_t)(*p - '0');
+        digits->count += digits->count || *p != '0';
+    }
+    return p;
+}
+
 typedef enum { NO_NUMBER, NUMBER, LONG_NUMBER } NumberKind;
 
 /* Read the longest decimal number at `text`; LONG_NUMBER where its value is left to the interpreter. */
-static NumberKind
+static inline NumberKind
 scan_number(const char *text, const char *end, const char **behind, double *value)
 {
     const char *p = text;
-    int negative = 0, any = 0, exponent = 0, count = 0;
-    uint64_t digits = 0;
-    if (p < end && (*p == '-' || *p == '+')) {
-        negative = *p == '-';
-        p++;
-    }
-    for (; p < end && is_digit(*p); p++) {
-        any = 1;
-        if (count < MOST_DIGITS) {
-            digits = digits * 10 + (uint64_t)(*p - '0');
-        }
-        count += digits != 0;
-    }
+    int negative = p < end && *p == '-', exponent = 0;
+    Digits digits = {0, 0};
+    p += negative | (p < end && *p == '+');
+    const char *point = read_digits(p, end, &digits);
+    int any = point > p;
+    p = point;
     if (p < end && *p == '.') {
-        const char *point = ++p;
-        for (; p < end && is_digit(*p); p++) {
-            any = 1;
-            if (count < MOST_DIGITS) {
-                digits = digits * 10 + (uint64_t)(*p - '0');
-            }
-            count += digits != 0;
-        }
+        point = p + 1;
+        p = read_digits(point, end, &digits);
+        any |= p > point;
         if (p - point > LONGEST_NUMBER) {
             return NO_NUMBER;
         }
@@ -256,24 +316,25 @@ scan_number(const char *text, const char *end, const char **behind, double *valu
         p = q;
     }
     *behind = p;
-    if (digits == 0) {
-        *value = negative ? -0.0 : 0.0;
+    if (digits.count == 0) {
+        *value = SIGN[negative] * 0.0;
         return NUMBER;
     }
-    if (count > MOST_DIGITS || FLT_EVAL_METHOD != 0) {
+    if (digits.count > MOST_DIGITS || FLT_EVAL_METHOD != 0) {
         return LONG_NUMBER;
     }
     double number;
-    if (digits <= UINT64_C(9007199254740992) && exponent >= -22 && exponent <= 22) {
-        number = exponent < 0 ? (double)digits / POWER_OF_TEN[-exponent] : (double)digits * POWER_OF_TEN[exponent];
+    if (digits.value <= UINT64_C(9007199254740992) && exponent >= -22 && exponent <= 22) {
+        number = (double)digits.value;
+        number = exponent < 0 ? number / POWER_OF_TEN[-exponent] : number * POWER_OF_TEN[exponent];
 #ifdef __SIZEOF_INT128__
     } else if (exponent >= -LARGEST_WIDE && exponent <= LARGEST_WIDE) {
-        number = scaled_exactly(digits, exponent);
+        number = scaled_exactly(digits.value, exponent);
 #endif
     } else {
         return LONG_NUMBER;
     }
-    *value = negative ? -number : number;
+    *value = SIGN[negative] * number;
     return NUMBER;
 }
 
@@ -297,25 +358,11 @@ typedef struct {
     PyThreadState *state;
 } Scan;
 
-/* What a byte may do: be part of a bare word, or end one. */
-#define IN_WORD 1
-#define BEHIND 2
-
-static unsigned char ROLE[256];
-
-static void
-prepare_roles(void)
+/* Whether a byte may stand behind a cell. */
+static inline int
+ends_cell(char byte)
 {
-    for (int byte = 0; byte < 256; byte++) {
-        ROLE[byte] = byte > 0x20 && !strchr(",{}'\"%", byte) ? IN_WORD : 0;
-    }
-    ROLE[','] = ROLE[' '] = ROLE['\t'] = ROLE['\n'] = ROLE['\r'] = BEHIND;
-}
-
-static inline unsigned char
-role(char byte)
-{
-    return ROLE[(unsigned char)byte];
+    return byte == ',' || byte == '\n' || byte == ' ' || byte == '\r' || byte == '\t';
 }
 
 static inline const char *
@@ -391,41 +438,63 @@ read_number(Scan *scan, Cells *cells, const char *p)
     return behind;
 }
 
+/* The end of the bare word at p, and its first eight bytes. */
+static inline const char *
+end_of_word(const char *p, const char *end, uint64_t *head)
+{
+    const char *start = p;
+#if BY_EIGHT
+    if (end - p >= 8) {
+        uint64_t eight, commas, blanks;
+        memcpy(&eight, p, 8);
+        commas = eight ^ EACH(',');
+        commas = (commas - EACH(1)) & ~commas;
+        blanks = (eight - EACH(' ' + 1)) & ~eight;
+        uint64_t ends = (commas | blanks) & EACH(0x80);
+        if (ends != 0) {
+            *head = eight & ((ends & -ends) - 1) >> 7;
+            return p + (__builtin_ctzll(ends) >> 3);
+        }
+        p += 8;
+    }
+#endif
+    while (p < end && *p != ',' && (unsigned char)*p > ' ') {
+        p++;
+    }
+    *head = head_of(start, (size_t)(p - start));
+    return p;
+}
+
 static const char *
 read_value(Scan *scan, Cells *cells, const char *p)
 {
     const char *end = scan->end, *behind, *next;
+    uint64_t head;
     uint32_t code;
+    Py_ssize_t displaced = 0;
     if (p == end) {
         return NULL;
     }
-    if (*p == '\'' || *p == '"') {
+    int quoted = *p == '\'' || *p == '"';
+    if (quoted) {
         behind = closing_quote(p + 1, end, *p);
         if (behind == NULL) {
             return NULL;
         }
         p++;
         next = behind + 1;
+        head = head_of(p, (size_t)(behind - p));
     } else {
-        for (behind = p; behind < end && role(*behind) == IN_WORD; behind++) {
-        }
-        if (behind == p) {
-            return NULL;
-        }
-        next = behind;
+        next = behind = end_of_word(p, end, &head);
     }
-    if (next == behind && behind - p == 1 && *p == '?') {
+    size_t length = (size_t)(behind - p);
+    const Slot *slot = find_slot(&cells->vocabulary, head, p, length, &displaced);
+    if (slot->text != NULL && (quoted || slot->bare)) {
+        code = slot->code;
+    } else if (!quoted && length == 1 && *p == '?') {
         code = cells->vocabulary.count + 1;
     } else {
-        size_t length = (size_t)(behind - p);
-        if (length >= UINT32_MAX) {
-            return NULL;
-        }
-        const Slot *slot = find_slot(&cells->vocabulary, p, length, end);
-        if (slot->text == NULL) {
-            return NULL;
-        }
-        code = slot->code;
+        return NULL;
     }
     if (cells->size == 1) {
         ((uint8_t *)cells->out)[scan->row] = (uint8_t)code;
@@ -449,7 +518,7 @@ read_row(Scan *scan, const char *p)
         Cells *cells = &scan->cells[j];
         p = skip_blanks(p, end);
         p = cells->numeric ? read_number(scan, cells, p) : read_value(scan, cells, p);
-        if (p == NULL || (p < end && role(*p) != BEHIND)) {
+        if (p == NULL || (p < end && !ends_cell(*p))) {
             return NULL;
         }
         p = skip_blanks(p, end);
@@ -653,7 +722,6 @@ kernel_arff_rows(PyObject *Py_UNUSED(module), PyObject *arguments)
     }
     scan.capacity = scan.width ? (size_t)scan.cells[0].buffer.shape[0] : 0;
     scan.end = text.text + text.length;
-    prepare_roles();
     scan.state = PyEval_SaveThread();
     const char *reached = read_rows(&scan, text.text + start);
     PyEval_RestoreThread(scan.state);

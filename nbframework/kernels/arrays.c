@@ -336,6 +336,12 @@ gather_codes(const Integers *array, const size_t *rows, size_t count, uint32_t l
     return largest < limit ? count : first_beyond(out, count, limit);
 }
 
+const uint8_t *
+dense_bytes(const Integers *array, size_t start)
+{
+    return array->kind == U8 && array->stride == 1 ? (const uint8_t *)array->data + start : NULL;
+}
+
 size_t
 load_rows(const Integers *array, size_t start, size_t count, size_t limit, size_t *out)
 {

@@ -1,12 +1,20 @@
 """Which form of the kernels is in use, found out without importing numpy."""
 
-import importlib.util
 import os
+from functools import cache
+from importlib import import_module
 from typing import Literal
 
+VARIABLE = "NBFRAMEWORK_KERNELS"
 
+
+@cache
 def implementation() -> Literal["compiled", "numpy"]:
-    """Return compiled where the extension was built and the environment does not ask for NumPy."""
-    if os.environ.get("NBFRAMEWORK_KERNELS") == "numpy":
+    """Return compiled where the extension loads and the environment does not ask for NumPy."""
+    if os.environ.get(VARIABLE) == "numpy":
         return "numpy"
-    return "compiled" if importlib.util.find_spec("nbframework.kernels._compiled") else "numpy"
+    try:
+        import_module("nbframework.kernels._compiled")
+    except ImportError:
+        return "numpy"
+    return "compiled"

@@ -1,18 +1,21 @@
 /* class_counts: how often each code of each column occurs in each class.
  *
- * The rows are taken in blocks: the classes of a block are loaded once, then each column of the block is counted.
- * Without weights the counts go to small integer histograms, several beside each other where a column has few cells,
- * because two increments of one cell in a row wait for each other. With weights, or where the table is large
- * compared with the data, they go straight to the result, in the order of the rows.
+ * Without weights, neighbouring columns are counted together: class and codes of a row make one key of a joint table
+ * that stays in the first cache, one increment serves several columns, and the joint table is summed up at the end of
+ * a chunk of rows. A second table takes every other row, because two increments of one cell in a row wait for each
+ * other. With weights, or where already one column's table is large compared with the rows, the sums are made in
+ * place, in the order of the rows.
  */
 
 #include "kernels.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-#define LANES 4
-#define MANY_CELLS 2048
-#define FLUSH_ROWS ((size_t)1 << 31)
+#define CHUNK_ROWS ((size_t)62 * BLOCK_ROWS) /* half of them are less than 2^16, the limit of a table's counts */
+#define MOST_KEYS 6144
+#define ROWS_PER_KEY 8
+#define MOST_JOINED 6
 
 typedef struct {
     const Integers *columns;
@@ -27,23 +30,33 @@ typedef struct {
     double *cells;
 } Table;
 
-/* The buffers of one block of rows. */
+/* The buffers: classes and row indexes of a chunk, codes and keys of a block in it, and the joint tables. */
 typedef struct {
-    size_t rows[BLOCK_ROWS];
-    uint32_t group[BLOCK_ROWS];
+    uint32_t *group;
+    size_t *rows;
     uint32_t code[BLOCK_ROWS];
-} Block;
+    uint16_t key[BLOCK_ROWS];
+    uint16_t half[2 * MOST_KEYS];
+    uint32_t joint[MOST_KEYS];
+    uint32_t margin[MOST_KEYS];
+} Buffers;
+
+static size_t
+width_of(const Table *table, size_t j)
+{
+    return table->offset[j + 1] - table->offset[j];
+}
 
 static Fault
-load_group(const Table *table, size_t start, size_t count, Block *block)
+load_chunk(const Table *table, size_t start, size_t count, Buffers *buffers)
 {
     uint32_t limit = table->class_count < UINT32_MAX ? (uint32_t)table->class_count : UINT32_MAX;
-    size_t good = load_codes(table->classes, start, count, limit, block->group);
+    size_t good = load_codes(table->classes, start, count, limit, buffers->group);
     if (good < count) {
         return (Fault){BAD_CLASS, 0, start + good};
     }
     if (table->rows != NULL) {
-        good = load_rows(table->rows, start, count, table->length, block->rows);
+        good = load_rows(table->rows, start, count, table->length, buffers->rows);
         if (good < count) {
             return (Fault){BAD_ROW, 0, start + good};
         }
@@ -51,179 +64,225 @@ load_group(const Table *table, size_t start, size_t count, Block *block)
     return (Fault){FINE, 0, 0};
 }
 
+/* Load the codes of one block; `start` is the chunk's first row, `first` the block's place in the chunk. */
 static Fault
-load_column(const Table *table, size_t j, size_t start, size_t count, Block *block)
+load_block(const Table *table, size_t j, size_t start, size_t first, size_t count, Buffers *buffers)
 {
     uint32_t limit = block_width(table->offset, j);
     size_t good;
     if (table->rows != NULL) {
-        good = gather_codes(&table->columns[j], block->rows, count, limit, block->code);
+        good = gather_codes(&table->columns[j], buffers->rows + first, count, limit, buffers->code);
     } else {
-        good = load_codes(&table->columns[j], start, count, limit, block->code);
+        good = load_codes(&table->columns[j], start + first, count, limit, buffers->code);
     }
     if (good < count) {
-        return (Fault){BAD_CODE, j, table->rows != NULL ? block->rows[good] : start + good};
+        return (Fault){BAD_CODE, j, table->rows != NULL ? buffers->rows[first + good] : start + first + good};
     }
     return (Fault){FINE, 0, 0};
 }
 
-static size_t
-histogram_lanes(const Table *table, size_t j)
+/* --- joint tables ----------------------------------------------------------------------------------------------- */
+
+DISPATCHED static void
+start_keys(const uint32_t *restrict group, size_t count, uint16_t *restrict key)
 {
-    return (table->offset[j + 1] - table->offset[j]) * table->class_count <= MANY_CELLS ? LANES : 1;
+    for (size_t i = 0; i < count; i++) {
+        key[i] = (uint16_t)group[i];
+    }
 }
 
 DISPATCHED static void
-cell_index(const uint32_t *restrict group, uint32_t width, size_t count, uint32_t *restrict code)
+extend_keys(const uint32_t *restrict code, uint16_t width, size_t count, uint16_t *restrict key)
 {
     for (size_t i = 0; i < count; i++) {
-        code[i] += group[i] * width;
+        key[i] = (uint16_t)(key[i] * width + code[i]);
     }
 }
 
-static void
-increment_lanes(const uint32_t *index, size_t count, uint32_t *histogram, size_t cells)
+/* The same from bytes, with the largest one found. */
+DISPATCHED static uint8_t
+extend_keys_by_bytes(const uint8_t *restrict code, uint16_t width, size_t count, uint16_t *restrict key)
 {
-    uint32_t *first = histogram, *second = first + cells, *third = second + cells, *fourth = third + cells;
+    uint16_t largest = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint16_t byte = code[i];
+        largest = byte > largest ? byte : largest;
+        key[i] = (uint16_t)(key[i] * width + byte);
+    }
+    return (uint8_t)largest;
+}
+
+static Fault
+add_to_keys(const Table *table, size_t j, size_t start, size_t first, size_t count, Buffers *buffers)
+{
+    uint16_t width = (uint16_t)width_of(table, j);
+    const uint8_t *bytes = table->rows == NULL ? dense_bytes(&table->columns[j], start + first) : NULL;
+    if (bytes != NULL && extend_keys_by_bytes(bytes, width, count, buffers->key) < width) {
+        return (Fault){FINE, 0, 0};
+    }
+    Fault fault = load_block(table, j, start, first, count, buffers);
+    if (fault.kind == FINE && bytes != NULL) {
+        return (Fault){BAD_CODE, j, start + first}; /* another thread has put it right meanwhile */
+    }
+    if (fault.kind == FINE) {
+        extend_keys(buffers->code, width, count, buffers->key);
+    }
+    return fault;
+}
+
+static void
+count_keys(const uint16_t *key, size_t count, uint16_t *first, uint16_t *second)
+{
     size_t i = 0;
-    for (; i + LANES <= count; i += LANES) {
-        first[index[i]]++;
-        second[index[i + 1]]++;
-        third[index[i + 2]]++;
-        fourth[index[i + 3]]++;
+    for (; i + 4 <= count; i += 4) {
+        first[key[i]]++;
+        second[key[i + 1]]++;
+        first[key[i + 2]]++;
+        second[key[i + 3]]++;
     }
     for (; i < count; i++) {
-        first[index[i]]++;
+        first[key[i]]++;
     }
 }
 
-static void
-increment(const uint32_t *index, size_t count, uint32_t *histogram)
-{
-    for (size_t i = 0; i < count; i++) {
-        histogram[index[i]]++;
-    }
-}
-
-/* Add the histograms to the result and clear them. */
-static void
-flush(const Table *table, uint32_t *histogram)
-{
-    for (size_t j = 0; j < table->column_count; j++) {
-        size_t lanes = histogram_lanes(table, j), width = table->offset[j + 1] - table->offset[j];
-        size_t cells = width * table->class_count;
-        for (size_t c = 0; c < table->class_count; c++) {
-            double *to = table->cells + c * table->width + table->offset[j];
-            for (size_t v = 0; v < width; v++) {
-                uint64_t sum = 0;
-                for (size_t lane = 0; lane < lanes; lane++) {
-                    sum += histogram[lane * cells + c * width + v];
-                    histogram[lane * cells + c * width + v] = 0;
-                }
-                to[v] += (double)sum;
-            }
-        }
-        histogram += lanes * cells;
-    }
-}
-
-static Fault
-count_in_histograms(const Table *table, uint32_t *histograms, Block *block)
-{
-    size_t rows = table->classes->length, pending = 0;
-    Fault fault;
-    for (size_t start = 0; start < rows; start += BLOCK_ROWS) {
-        size_t count = rows - start < BLOCK_ROWS ? rows - start : BLOCK_ROWS;
-        fault = load_group(table, start, count, block);
-        if (fault.kind != FINE) {
-            return fault;
-        }
-        uint32_t *histogram = histograms;
-        for (size_t j = 0; j < table->column_count; j++) {
-            size_t lanes = histogram_lanes(table, j), width = table->offset[j + 1] - table->offset[j];
-            fault = load_column(table, j, start, count, block);
-            if (fault.kind != FINE) {
-                return fault;
-            }
-            cell_index(block->group, (uint32_t)width, count, block->code);
-            if (lanes == LANES) {
-                increment_lanes(block->code, count, histogram, width * table->class_count);
-            } else {
-                increment(block->code, count, histogram);
-            }
-            histogram += lanes * width * table->class_count;
-        }
-        pending += count;
-        if (pending >= FLUSH_ROWS) {
-            flush(table, histograms);
-            pending = 0;
-        }
-    }
-    flush(table, histograms);
-    return (Fault){FINE, 0, 0};
-}
-
-static Fault
-count_in_place(const Table *table, Block *block)
-{
-    size_t rows = table->classes->length;
-    Fault fault;
-    for (size_t start = 0; start < rows; start += BLOCK_ROWS) {
-        size_t count = rows - start < BLOCK_ROWS ? rows - start : BLOCK_ROWS;
-        fault = load_group(table, start, count, block);
-        if (fault.kind != FINE) {
-            return fault;
-        }
-        for (size_t j = 0; j < table->column_count; j++) {
-            double *to = table->cells + table->offset[j];
-            fault = load_column(table, j, start, count, block);
-            if (fault.kind != FINE) {
-                return fault;
-            }
-            if (table->weights != NULL) {
-                const double *weights = table->weights + start;
-                for (size_t i = 0; i < count; i++) {
-                    to[(size_t)block->group[i] * table->width + block->code[i]] += weights[i];
-                }
-            } else {
-                for (size_t i = 0; i < count; i++) {
-                    to[(size_t)block->group[i] * table->width + block->code[i]] += 1.0;
-                }
-            }
-        }
-    }
-    return (Fault){FINE, 0, 0};
-}
-
-/* The number of histogram cells, or 0 where counting in place takes less memory or time. */
+/* How many columns from column j on are counted together; 0 where column j is counted in place. */
 static size_t
-histogram_cells(const Table *table)
+joined_columns(const Table *table, size_t j, size_t chunk)
 {
-    size_t rows = table->classes->length, budget = rows / 64 * table->column_count, cells = 0;
-    if (table->weights != NULL || table->class_count > budget || table->width > budget) {
-        return 0;
+    size_t keys = table->class_count, most = chunk / ROWS_PER_KEY < MOST_KEYS ? chunk / ROWS_PER_KEY : MOST_KEYS;
+    size_t joined = 0;
+    while (table->weights == NULL && j + joined < table->column_count && joined < MOST_JOINED) {
+        size_t width = width_of(table, j + joined);
+        if (width == 0 || keys > most / width) {
+            break;
+        }
+        keys *= width;
+        joined++;
     }
-    for (size_t j = 0; j < table->column_count; j++) {
-        cells += (table->offset[j + 1] - table->offset[j]) * table->class_count * histogram_lanes(table, j);
-        if (cells > budget || cells > UINT32_MAX) {
-            return 0;
+    return joined;
+}
+
+/* Add the margins of the joint table to the result, from the last column to the first. */
+static void
+add_margins(const Table *table, size_t j, size_t joined, size_t keys, Buffers *buffers)
+{
+    uint32_t *joint = buffers->joint;
+    for (size_t key = 0; key < keys; key++) {
+        joint[key] = (uint32_t)buffers->half[key] + buffers->half[keys + key];
+    }
+    while (joined-- > 0) {
+        size_t width = width_of(table, j + joined), before = keys / width, inner = before / table->class_count;
+        for (size_t c = 0; c < table->class_count; c++) {
+            uint32_t *margin = buffers->margin, *line = joint + c * inner * width;
+            memset(margin, 0, width * sizeof *margin);
+            for (size_t i = 0; i < inner; i++, line += width) {
+                uint32_t sum = 0;
+                for (size_t v = 0; v < width; v++) {
+                    margin[v] += line[v];
+                    sum += line[v];
+                }
+                joint[c * inner + i] = sum;
+            }
+            double *to = table->cells + c * table->width + table->offset[j + joined];
+            for (size_t v = 0; v < width; v++) {
+                to[v] += margin[v];
+            }
+        }
+        keys = before;
+    }
+}
+
+static Fault
+count_jointly(const Table *table, size_t j, size_t joined, size_t start, size_t count, Buffers *buffers)
+{
+    size_t keys = table->class_count;
+    for (size_t k = 0; k < joined; k++) {
+        keys *= width_of(table, j + k);
+    }
+    memset(buffers->half, 0, 2 * keys * sizeof *buffers->half);
+    for (size_t first = 0; first < count; first += BLOCK_ROWS) {
+        size_t rows = count - first < BLOCK_ROWS ? count - first : BLOCK_ROWS;
+        start_keys(buffers->group + first, rows, buffers->key);
+        for (size_t k = j; k < j + joined; k++) {
+            Fault fault = add_to_keys(table, k, start, first, rows, buffers);
+            if (fault.kind != FINE) {
+                return fault;
+            }
+        }
+        count_keys(buffers->key, rows, buffers->half, buffers->half + keys);
+    }
+    add_margins(table, j, joined, keys, buffers);
+    return (Fault){FINE, 0, 0};
+}
+
+/* --- in place --------------------------------------------------------------------------------------------------- */
+
+static Fault
+count_in_place(const Table *table, size_t j, size_t start, size_t count, Buffers *buffers)
+{
+    double *to = table->cells + table->offset[j];
+    for (size_t first = 0; first < count; first += BLOCK_ROWS) {
+        size_t rows = count - first < BLOCK_ROWS ? count - first : BLOCK_ROWS;
+        const uint32_t *group = buffers->group + first, *code = buffers->code;
+        Fault fault = load_block(table, j, start, first, rows, buffers);
+        if (fault.kind != FINE) {
+            return fault;
+        }
+        if (table->weights != NULL) {
+            const double *weights = table->weights + start + first;
+            for (size_t i = 0; i < rows; i++) {
+                to[(size_t)group[i] * table->width + code[i]] += weights[i];
+            }
+        } else {
+            for (size_t i = 0; i < rows; i++) {
+                to[(size_t)group[i] * table->width + code[i]] += 1.0;
+            }
         }
     }
-    return cells;
+    return (Fault){FINE, 0, 0};
+}
+
+/* --- all of it -------------------------------------------------------------------------------------------------- */
+
+static Fault
+count_chunks(const Table *table, size_t chunk, Buffers *buffers)
+{
+    for (size_t start = 0; start < table->classes->length; start += chunk) {
+        size_t left = table->classes->length - start, count = left < chunk ? left : chunk;
+        Fault fault = load_chunk(table, start, count, buffers);
+        for (size_t j = 0; fault.kind == FINE && j < table->column_count;) {
+            size_t joined = joined_columns(table, j, chunk);
+            if (joined > 0) {
+                fault = count_jointly(table, j, joined, start, count, buffers);
+                j += joined;
+            } else {
+                fault = count_in_place(table, j, start, count, buffers);
+                j++;
+            }
+        }
+        if (fault.kind != FINE) {
+            return fault;
+        }
+    }
+    return (Fault){FINE, 0, 0};
 }
 
 static Fault
 count(const Table *table)
 {
     Fault fault = {NO_MEMORY, 0, 0};
-    size_t cells = histogram_cells(table);
-    uint32_t *histograms = cells ? calloc(cells, sizeof(uint32_t)) : NULL;
-    Block *block = malloc(sizeof(Block));
-    if (block != NULL && (histograms != NULL || cells == 0)) {
-        fault = cells ? count_in_histograms(table, histograms, block) : count_in_place(table, block);
+    size_t rows = table->classes->length, chunk = rows < CHUNK_ROWS ? rows : CHUNK_ROWS;
+    Buffers *buffers = calloc(1, sizeof(Buffers));
+    if (buffers != NULL) {
+        buffers->group = malloc((chunk + 1) * sizeof *buffers->group);
+        buffers->rows = table->rows != NULL ? malloc((chunk + 1) * sizeof *buffers->rows) : NULL;
+        if (buffers->group != NULL && (buffers->rows != NULL || table->rows == NULL)) {
+            fault = count_chunks(table, chunk, buffers);
+        }
+        free(buffers->rows);
+        free(buffers->group);
     }
-    free(block);
-    free(histograms);
+    free(buffers);
     return fault;
 }
 

@@ -73,6 +73,9 @@ size_t gather_codes(const Integers *array, const size_t *rows, size_t count, uin
 /* Copy row indexes; returns the position of the first one that is not below `limit`, or `count`. */
 size_t load_rows(const Integers *array, size_t start, size_t count, size_t limit, size_t *out);
 
+/* The elements from `start` on as they lie in memory, NULL where they are no neighbouring unsigned bytes. */
+const uint8_t *dense_bytes(const Integers *array, size_t start);
+
 /* The width of block j as a limit for its codes. */
 uint32_t block_width(const size_t *offset, size_t j);
 

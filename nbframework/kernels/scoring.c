@@ -8,11 +8,11 @@
 #include "kernels.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define VECTOR 4
-#define SCORE_ROWS 64
-#define SCORE_COLUMNS 64
+#define LINE 64
+#define SCORE_ROWS 128
+#define SCORE_COLUMNS 32
 
 typedef struct {
     const Integers *columns;
@@ -26,7 +26,7 @@ typedef struct {
     double *scores;
 } Task;
 
-/* Add the entries at `index[column][row]` of one or two vectors of classes to the sums of a block of rows. */
+/* Add the entries that start at `index[column][row]` of one or two vectors of classes to the sums of a block of rows. */
 #define ADDER(NAME, CLASSES, TOGETHER)                                                                                \
     DISPATCHED static void NAME(const double *restrict table, uint32_t (*restrict index)[SCORE_ROWS], size_t columns, \
                                 size_t rows, size_t stride, double *restrict sums)                                    \
@@ -41,7 +41,7 @@ typedef struct {
             }                                                                                                         \
             for (size_t j = 0; j < columns; j++) {                                                                    \
                 for (size_t r = 0; r < TOGETHER; r++) {                                                               \
-                    const double *entry = table + (size_t)index[j][i + r] * stride;                                   \
+                    const double *entry = table + index[j][i + r];                                   \
                     for (size_t c = 0; c < CLASSES; c++) {                                                            \
                         sum[r][c] += entry[c];                                                                        \
                     }                                                                                                 \
@@ -55,7 +55,7 @@ typedef struct {
         }                                                                                                             \
         for (; i < rows; i++) {                                                                                       \
             for (size_t j = 0; j < columns; j++) {                                                                    \
-                const double *entry = table + (size_t)index[j][i] * stride;                                           \
+                const double *entry = table + index[j][i];                                           \
                 for (size_t c = 0; c < CLASSES; c++) {                                                                \
                     sums[i * stride + c] += entry[c];                                                                 \
                 }                                                                                                     \
@@ -77,15 +77,34 @@ transpose(const Task *task, size_t stride, double *by_cell)
     }
 }
 
+/* Turn the codes of a block into the places of their entries. */
+DISPATCHED static void
+place_entries(uint32_t border, uint32_t stride, size_t rows, uint32_t *restrict index)
+{
+    for (size_t i = 0; i < rows; i++) {
+        index[i] = (index[i] + border) * stride;
+    }
+}
+
+static void
+copy_scores(const double *restrict from, size_t from_stride, double *restrict to, size_t to_stride, size_t classes,
+            size_t rows)
+{
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t c = 0; c < classes; c++) {
+            to[i * to_stride + c] = from[i * from_stride + c];
+        }
+    }
+}
+
 static Fault
 score_in_blocks(const Task *task, size_t stride, const double *by_cell, double *sums,
                 uint32_t (*index)[SCORE_ROWS])
 {
+    size_t classes = task->class_count;
     for (size_t start = 0; start < task->rows; start += SCORE_ROWS) {
         size_t rows = task->rows - start < SCORE_ROWS ? task->rows - start : SCORE_ROWS;
-        for (size_t i = 0; i < rows; i++) {
-            memcpy(sums + i * stride, task->start, task->class_count * sizeof(double));
-        }
+        copy_scores(task->start, 0, sums, stride, classes, rows);
         for (size_t first = 0; first < task->column_count; first += SCORE_COLUMNS) {
             size_t left = task->column_count - first, columns = left < SCORE_COLUMNS ? left : SCORE_COLUMNS;
             for (size_t j = 0; j < columns; j++) {
@@ -94,9 +113,7 @@ score_in_blocks(const Task *task, size_t stride, const double *by_cell, double *
                 if (good < rows) {
                     return (Fault){BAD_CODE, first + j, start + good};
                 }
-                for (size_t i = 0; i < rows; i++) {
-                    index[j][i] += (uint32_t)task->offset[first + j];
-                }
+                place_entries((uint32_t)task->offset[first + j], (uint32_t)stride, rows, index[j]);
             }
             size_t c = 0;
             for (; c + 2 * VECTOR <= stride; c += 2 * VECTOR) {
@@ -106,10 +123,7 @@ score_in_blocks(const Task *task, size_t stride, const double *by_cell, double *
                 add_vector(by_cell + c, index, columns, rows, stride, sums + c);
             }
         }
-        for (size_t i = 0; i < rows; i++) {
-            memcpy(task->scores + (start + i) * task->class_count, sums + i * stride,
-                   task->class_count * sizeof(double));
-        }
+        copy_scores(sums, stride, task->scores + start * classes, classes, classes, rows);
     }
     return (Fault){FINE, 0, 0};
 }
@@ -119,9 +133,7 @@ static Fault
 score_in_place(const Task *task)
 {
     uint32_t code[SCORE_ROWS];
-    for (size_t i = 0; i < task->rows; i++) {
-        memcpy(task->scores + i * task->class_count, task->start, task->class_count * sizeof(double));
-    }
+    copy_scores(task->start, 0, task->scores, task->class_count, task->class_count, task->rows);
     for (size_t start = 0; start < task->rows; start += SCORE_ROWS) {
         size_t rows = task->rows - start < SCORE_ROWS ? task->rows - start : SCORE_ROWS;
         for (size_t j = 0; j < task->column_count; j++) {
@@ -141,20 +153,28 @@ score_in_place(const Task *task)
     return (Fault){FINE, 0, 0};
 }
 
+/* The first place in a memory block where a cache line starts, so that no vector lies across two. */
+static double *
+aligned(double *memory)
+{
+    return (double *)(((uintptr_t)memory + LINE - 1) / LINE * LINE);
+}
+
 static Fault
 score(const Task *task)
 {
     Fault fault = {NO_MEMORY, 0, 0};
-    size_t stride = (task->class_count + VECTOR - 1) / VECTOR * VECTOR;
-    if (task->class_count == 0 || task->width >= UINT32_MAX || task->rows * task->column_count < 2 * task->width) {
+    size_t stride = (task->class_count + VECTOR - 1) / VECTOR * VECTOR, spare = LINE / sizeof(double);
+    if (task->class_count == 0 || task->width > UINT32_MAX / stride ||
+        task->rows * task->column_count < 2 * task->width) {
         return score_in_place(task);
     }
-    double *by_cell = calloc(task->width * stride, sizeof(double));
-    double *sums = calloc(SCORE_ROWS * stride, sizeof(double));
+    double *by_cell = calloc(task->width * stride + spare, sizeof(double));
+    double *sums = calloc(SCORE_ROWS * stride + spare, sizeof(double));
     uint32_t(*index)[SCORE_ROWS] = malloc(SCORE_COLUMNS * sizeof *index);
     if (by_cell != NULL && sums != NULL && index != NULL) {
-        transpose(task, stride, by_cell);
-        fault = score_in_blocks(task, stride, by_cell, sums, index);
+        transpose(task, stride, aligned(by_cell));
+        fault = score_in_blocks(task, stride, aligned(by_cell), aligned(sums), index);
     }
     free(index);
     free(sums);

@@ -1,1 +1,30 @@
 """What each kernel computes, in NumPy: the readable form, the oracle of the tests, and the fallback."""
+
+from nbframework.kernels.definitions.arff import arff_rows
+from nbframework.kernels.definitions.ascent import conditional_likelihood_ascent
+from nbframework.kernels.definitions.counting import class_counts
+from nbframework.kernels.definitions.cuts import entropy_cuts
+from nbframework.kernels.definitions.neighbours import (
+    kappa_sums,
+    nearest_rows,
+    power_sums,
+    smallest,
+    squared_distances,
+)
+from nbframework.kernels.definitions.pairs import group_scores, pair_counts
+from nbframework.kernels.definitions.scoring import log_scores
+
+__all__ = [
+    "arff_rows",
+    "class_counts",
+    "conditional_likelihood_ascent",
+    "entropy_cuts",
+    "group_scores",
+    "kappa_sums",
+    "log_scores",
+    "nearest_rows",
+    "pair_counts",
+    "power_sums",
+    "smallest",
+    "squared_distances",
+]

@@ -1,13 +1,20 @@
-"""Recursive entropy minimisation over one sorted column (Fayyad & Irani 1993)."""
+"""Recursive entropy minimisation over one sorted column (Fayyad & Irani 1993).
+
+Sums run class by class and logarithms are those of the math module, so that ties fall alike in every form.
+"""
 
 import math
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 Criterion = Literal["fayyad-irani", "kononenko"]
+Elementwise = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 LN2 = math.log(2.0)
+_LARGEST_POWER = 600
+_LARGEST_TABLE = 10_000_000
 
 
 def entropy_cuts(
@@ -27,7 +34,7 @@ def entropy_cuts(
     classes
         (n,) class codes below ``class_count``.
     weights
-        (n,) row weights, or None for 1; a weight of 2 counts as the row twice.
+        (n,) finite row weights of at least 0, or None for 1; a weight of 2 counts as the row twice.
     criterion
         When a cut is accepted: Fayyad and Irani's information gain, or Kononenko's description length.
     count_boundaries
@@ -43,11 +50,12 @@ def entropy_cuts(
     if len(ends) < 2:
         return np.empty(0)
     cumulative = _cumulative_class_weight(classes, class_count, weights, ends)
+    x_log_x = _elementwise_x_log_x(cumulative)
     cuts: list[float] = []
     pending = [(0, len(ends))]
     while pending:
         low, high = pending.pop()
-        best = _accepted_cut(cumulative, low, high, criterion, count_boundaries)
+        best = _accepted_cut(cumulative, x_log_x, low, high, criterion, count_boundaries)
         if best is not None:
             lower, upper = values[ends[best - 1]], values[ends[best - 1] + 1]
             cuts.append(float((lower + upper) / 2))
@@ -62,89 +70,106 @@ def _cumulative_class_weight(
     group = np.zeros(len(classes), dtype=np.intp)
     group[ends[:-1] + 1] = 1
     group = np.cumsum(group)
-    cells = np.bincount(group * class_count + classes, weights=weights, minlength=len(ends) * class_count)
+    cells = np.bincount(
+        group * class_count + classes.astype(np.intp), weights=weights, minlength=len(ends) * class_count
+    )
     cumulative = np.zeros((len(ends) + 1, class_count))
     np.cumsum(cells.reshape(len(ends), class_count), axis=0, out=cumulative[1:])
     return cumulative
 
 
 def _accepted_cut(
-    cumulative: NDArray[np.float64], low: int, high: int, criterion: Criterion, count_boundaries: bool
+    cumulative: NDArray[np.float64],
+    x_log_x: Elementwise,
+    low: int,
+    high: int,
+    criterion: Criterion,
+    count_boundaries: bool,
 ) -> int | None:
     """Return the group boundary of the best cut within groups low..high, or None where none is accepted."""
     total = cumulative[high] - cumulative[low]
     present = np.flatnonzero(total)
-    weight = float(total.sum())
+    whole = total[present].tolist()
+    weight = _sum(whole)
     if high - low < 2 or len(present) < 2 or weight < 2:
         return None
     left = cumulative[low + 1 : high, present] - cumulative[low, present]
     right = total[present] - left
-    entropy = _split_entropy(left, right, weight)
+    entropy = _split_entropy(left, right, weight, x_log_x)
     best = int(np.argmin(entropy))
-    before = _entropy(total[present], weight)
-    if not entropy[best] < before:
+    before, after = _entropy(whole, weight), float(entropy[best])
+    if not after < before:
         return None
     candidates = float(high - low - 1) if count_boundaries else weight - 1
-    accept = _gain_pays if criterion == "fayyad-irani" else _description_is_shorter
-    if accept(total[present], left[best], right[best], before, float(entropy[best]), candidates):
-        return low + 1 + best
-    return None
+    sides = left[best].tolist(), right[best].tolist()
+    if criterion == "fayyad-irani":
+        accepted = _gain_pays(len(present), weight, sides, before, after, candidates)
+    else:
+        accepted = _description_is_shorter(whole, sides, candidates)
+    return low + 1 + best if accepted else None
 
 
-def _x_log_x(x: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.where(x > 0, x * np.log(np.where(x > 0, x, 1.0)), 0.0)
+def _sum(numbers: Sequence[float]) -> float:
+    """Add up in order, without the compensation that ``sum`` has since Python 3.12."""
+    total = 0.0
+    for number in numbers:
+        total += number
+    return total
 
 
-def _split_entropy(left: NDArray[np.float64], right: NDArray[np.float64], weight: float) -> NDArray[np.float64]:
-    """(K,) class entropy after each candidate cut, in bits, summed class by class so that ties fall alike."""
+def _x_log_x(x: float) -> float:
+    return x * math.log(x) if x > 0 else 0.0
+
+
+def _elementwise_x_log_x(cumulative: NDArray[np.float64]) -> Elementwise:
+    """Return x log x for whole arrays: from a table where all counts are whole numbers."""
+    most = float(cumulative[-1].sum())
+    if most <= _LARGEST_TABLE and not np.any(cumulative % 1):
+        table = np.array([_x_log_x(float(count)) for count in range(int(most) + 1)])
+        return lambda x: table[x.astype(np.intp)]
+    return lambda x: np.fromiter(map(_x_log_x, x.tolist()), np.float64, len(x))
+
+
+def _split_entropy(
+    left: NDArray[np.float64], right: NDArray[np.float64], weight: float, x_log_x: Elementwise
+) -> NDArray[np.float64]:
+    """(K,) class entropy after each candidate cut, in bits."""
     total = np.zeros(len(left))
     for side in (left, right):
-        size = side.sum(axis=1)
+        size = np.zeros(len(side))
         for column in side.T:
-            total += _x_log_x(column)
-        total -= _x_log_x(size)
+            total += x_log_x(column)
+            size += column
+        total -= x_log_x(size)
     return -total / (weight * LN2)
 
 
-def _entropy(counts: NDArray[np.float64], weight: float) -> float:
-    return float((weight * math.log(weight) - sum(n * math.log(n) for n in counts.tolist() if n > 0)) / (weight * LN2))
+def _entropy(counts: Sequence[float], weight: float) -> float:
+    if not weight > 0:
+        return 0.0
+    return (weight * math.log(weight) - _sum([_x_log_x(count) for count in counts])) / (weight * LN2)
 
 
 def _gain_pays(
-    total: NDArray[np.float64],
-    left: NDArray[np.float64],
-    right: NDArray[np.float64],
-    before: float,
-    after: float,
-    candidates: float,
+    classes: int, weight: float, sides: Sequence[Sequence[float]], before: float, after: float, candidates: float
 ) -> bool:
     """Fayyad & Irani (1993): gain > (log2(N - 1) + delta) / N."""
-    weight = float(total.sum())
-    part = 0.0
-    for side in (left, right):
-        part += np.count_nonzero(side) * _entropy(side, float(side.sum()))
-    classes = len(total)
-    delta = math.log2(3.0**classes - 2) - (classes * before - part)
+    part = _sum([sum(count != 0 for count in side) * _entropy(side, _sum(side)) for side in sides])
+    answers = math.log2(3.0**classes - 2) if classes < _LARGEST_POWER else classes * math.log2(3.0)
+    delta = answers - (classes * before - part)
     return before - after > (math.log2(candidates) + delta) / weight
 
 
-def _description_is_shorter(
-    total: NDArray[np.float64],
-    left: NDArray[np.float64],
-    right: NDArray[np.float64],
-    before: float,
-    after: float,
-    candidates: float,
-) -> bool:
+def _description_is_shorter(whole: Sequence[float], sides: Sequence[Sequence[float]], candidates: float) -> bool:
     """Kononenko (1995): the two parts with the cut are described in fewer bits than the whole."""
-    classes = len(total)
-    after_bits = math.log2(candidates) + sum(_description_length(side, classes) for side in (left, right))
-    return _description_length(total, classes) > after_bits
+    classes = len(whole)
+    parts = _sum([_description_length(side, classes) for side in sides])
+    return _description_length(whole, classes) > math.log2(candidates) + parts
 
 
-def _description_length(counts: NDArray[np.float64], classes: int) -> float:
+def _description_length(counts: Sequence[float], classes: int) -> float:
     """Bits for the class distribution and for the classes given it."""
-    weight = float(counts.sum())
+    weight = _sum(counts)
     distribution = math.lgamma(weight + classes) - math.lgamma(classes) - math.lgamma(weight + 1)
-    labels = math.lgamma(weight + 1) - sum(math.lgamma(n + 1) for n in counts.tolist())
+    labels = math.lgamma(weight + 1) - _sum([math.lgamma(count + 1) for count in counts])
     return (distribution + labels) / LN2

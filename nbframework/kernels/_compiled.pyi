@@ -1,0 +1,40 @@
+from collections.abc import Callable
+from typing import Any
+
+from numpy.typing import NDArray
+
+def class_counts(
+    columns: tuple[NDArray[Any], ...],
+    offset: NDArray[Any],
+    classes: NDArray[Any],
+    weights: NDArray[Any] | None,
+    rows: NDArray[Any] | None,
+    cells: NDArray[Any],
+    /,
+) -> None: ...
+def log_scores(
+    columns: tuple[NDArray[Any], ...],
+    offset: NDArray[Any],
+    table: NDArray[Any],
+    start: NDArray[Any],
+    scores: NDArray[Any],
+    /,
+) -> None: ...
+def entropy_cuts(
+    values: NDArray[Any],
+    classes: NDArray[Any],
+    class_count: int,
+    weights: NDArray[Any] | None,
+    kononenko: bool,
+    count_boundaries: bool,
+    lgamma: Callable[[float], float],
+    /,
+) -> list[float]: ...
+def arff_lines(data: str | bytes, start: int, /) -> int: ...
+def arff_rows(
+    data: str | bytes,
+    start: int,
+    values: tuple[tuple[bytes, ...] | None, ...],
+    columns: tuple[NDArray[Any], ...],
+    /,
+) -> tuple[int, int]: ...

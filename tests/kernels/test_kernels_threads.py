@@ -1,0 +1,64 @@
+"""Kernels give the same bytes from any number of threads, and survive arguments that change meanwhile."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+
+import numpy as np
+import pytest
+
+from nbframework.kernels import arff_rows, class_counts, entropy_cuts, implementation, log_scores
+
+ROWS = 20_000
+GENERATOR = np.random.default_rng(5)
+COLUMNS = [GENERATOR.integers(0, 10, ROWS).astype(np.uint8) for _ in range(6)]
+OFFSET = np.arange(7) * 10
+CLASSES = GENERATOR.integers(0, 3, ROWS)
+WEIGHTS = GENERATOR.random(ROWS)
+VALUES = np.sort(GENERATOR.normal(size=ROWS))
+TABLE, START = GENERATOR.normal(size=(3, 60)), GENERATOR.normal(size=3)
+SECTION = "".join(f"{x!r},{v}\n" for x, v in zip(VALUES[:3000].tolist(), COLUMNS[0][:3000].tolist(), strict=True))
+NAMES = [str(i) for i in range(10)]
+
+CALLS: list[Callable[[], bytes]] = [
+    lambda: class_counts(COLUMNS, OFFSET, CLASSES, 3).tobytes(),
+    lambda: class_counts(COLUMNS, OFFSET, CLASSES, 3, WEIGHTS).tobytes(),
+    lambda: log_scores(COLUMNS, OFFSET, TABLE, START).tobytes(),
+    lambda: entropy_cuts(VALUES, CLASSES, 3).tobytes(),
+    lambda: entropy_cuts(VALUES, CLASSES, 3, None, "kononenko").tobytes(),
+    lambda: b"".join(column.tobytes() for column in arff_rows(SECTION, [None, NAMES]).columns),
+]
+
+
+def test_same_bytes_on_many_threads() -> None:
+    alone = [call() for call in CALLS]
+    with ThreadPoolExecutor(8) as pool:
+        together = [[pool.submit(call) for call in CALLS] for _ in range(8)]
+        for futures in together:
+            assert [future.result() for future in futures] == alone
+
+
+@pytest.mark.skipif(implementation() != "compiled", reason="only the compiled kernels give up the interpreter lock")
+def test_changing_codes_are_counted_or_refused() -> None:
+    columns = [column.copy() for column in COLUMNS]
+    classes, stop = CLASSES.copy(), threading.Event()
+
+    def disturb() -> None:
+        while not stop.is_set():
+            columns[2][:] = 255
+            classes[:] = 2**31
+            columns[2][:] = 3
+            classes[:] = 1
+
+    thread = threading.Thread(target=disturb)
+    thread.start()
+    try:
+        for _ in range(200):
+            with suppress(ValueError):
+                class_counts(columns, OFFSET, classes, 3)
+            with suppress(ValueError):
+                log_scores(columns, OFFSET, TABLE, START)
+    finally:
+        stop.set()
+        thread.join()
