@@ -44,7 +44,7 @@ def test_all_engines_give_the_same_data_set(row: dict[str, str]) -> None:
     text = CATALOG.with_name(row["file"]).read_bytes().decode("utf-8")
     careful = parse_with([Engine.CAREFUL], text)
     assert careful is not None
-    for engine in (Engine.PLAIN, Engine.LIAC):
+    for engine in (Engine.COMPILED, Engine.PLAIN, Engine.LIAC):
         dataset = parse_with([engine], text)
         assert dataset is None or dataset.equals(careful)
 

@@ -111,7 +111,7 @@ def test_a_fast_engine_agrees_with_the_careful_one_or_hands_over(header: str, bo
         careful = parse_with([Engine.CAREFUL], header + body)
     except ARFFError:
         careful = None
-    for engine in (Engine.PLAIN, Engine.LIAC):
+    for engine in (Engine.COMPILED, Engine.PLAIN, Engine.LIAC):
         fast = parse_with([engine], header + body)
         assert fast is None or (careful is not None and fast.equals(careful))
 
