@@ -6,10 +6,11 @@ from nbframework import kernels
 from nbframework.data.attribute import Attribute
 from nbframework.data.codes import Codes
 from nbframework.data.dataset import Dataset
-from nbframework.errors import DataError, EvaluationError, NBFrameworkError
+from nbframework.errors import DataError, EvaluationError, NBFrameworkError, RecipeError
 from nbframework.hookspecs import hookimpl
+from nbframework.kernels.definitions.box import Objective, box_ascent
 from nbframework.parts.base import Part
-from nbframework.parts.classifier import Composition, FittedWhole, WholeClassifier
+from nbframework.parts.classifier import Composition, FittedWhole, RowEncoder, WholeClassifier
 from nbframework.parts.density import Density, FittedDensity
 from nbframework.parts.discretizer import Discretizer
 from nbframework.parts.distance import Distance, FittedDistance
@@ -29,6 +30,7 @@ from nbframework.parts.weights import Evidence, WeightLearner
 from nbframework.statistics.counts import Counts, count, from_cells
 from nbframework.statistics.estimation import log_prior_smoothed, log_ratio, log_smoothed
 from nbframework.statistics.information import entropy, mutual_information, relative_entropy
+from nbframework.statistics.pairs import PairCounts, count_given, count_pairs, pair_table_bytes
 
 __all__ = [
     "Attribute",
@@ -61,13 +63,20 @@ __all__ = [
     "NBFrameworkError",
     "Neighbourhood",
     "Neighbours",
+    "Objective",
+    "PairCounts",
     "Part",
+    "RecipeError",
+    "RowEncoder",
     "Rows",
     "Structure",
     "Training",
     "WeightLearner",
     "WholeClassifier",
+    "box_ascent",
     "count",
+    "count_given",
+    "count_pairs",
     "entropy",
     "from_cells",
     "hookimpl",
@@ -76,6 +85,7 @@ __all__ = [
     "log_ratio",
     "log_smoothed",
     "mutual_information",
+    "pair_table_bytes",
     "relative_entropy",
     "unknown_as_value",
     "unseen_as_unknown",

@@ -174,7 +174,8 @@ class Plugins:
             self._manager.register(module)
             self._manager.check_pending()
         except pluggy.PluginValidationError as error:
-            self._manager.unregister(module)
+            if self._manager.is_registered(module):
+                self._manager.unregister(module)
             return [" ".join(str(error).split()) + _nearest_hook(str(error))]
         if not self._manager.get_hookcallers(module):
             return ["registers no hook; is the mark @hookimpl missing?"]

@@ -72,14 +72,18 @@ class FittingParts:
 
     def fit(self, training: Dataset, generator: np.random.Generator) -> GlobalModel | LocalModel:
         """Fit on rows of known class and positive weight."""
+        encoder, rows = self.encode(training)
+        return self.fit_rows(encoder, rows, generator)
+
+    def encode(self, training: Dataset) -> tuple[Encoder, Training]:
+        """Fit the missing policy and the discretizer; return the encoder of queries and the encoded training rows."""
         policy = self.missing.fit(training)
         prepared = policy.prepare_training(training)
         if not len(prepared):
             raise EvaluationError(f"missing policy {self.missing.name!r} leaves no training row of {len(training)}")
         cuts = learn_cuts(self.discretizer, SortedColumns(prepared), None)
         encoder = Encoder(policy, self.discretizer, cuts)
-        rows = encoder.encode(prepared)
-        return self.fit_rows(encoder, training_rows(rows, policy, None, None), generator)
+        return encoder, training_rows(encoder.encode(prepared), policy, None, None)
 
     def fit_rows(
         self, encoder: Encoder, training: Training, generator: np.random.Generator
@@ -94,7 +98,8 @@ class FittingParts:
         structure = self.structure.fit(training, self.estimator, self.density)
         weights = None
         if not self.weights.is_uniform:
-            weights = self.weights.learn(Evidence(training, structure), generator)  # type: ignore[arg-type]  # the recipe checked that the structure is factored
+            evidence = Evidence(training, structure, self.structure, self.estimator, self.density)  # type: ignore[arg-type]  # the recipe checked that the structure is factored
+            weights = self.weights.learn(evidence, generator)
         return GlobalModel(encoder, training, structure, weights)
 
     def check_inputs(self, training: Training) -> None:

@@ -47,16 +47,13 @@ def learn_cuts(discretizer: Discretizer, columns: SortedColumns, rows: IntArray 
     dataset = columns.dataset
     if discretizer.keeps_numeric:
         return {}
-    inside = None
-    if rows is not None:
-        inside = np.zeros(len(dataset), dtype=bool)
-        inside[rows] = True
+    times = None if rows is None else np.bincount(rows, minlength=len(dataset))
     cuts = {}
     for position, attribute in enumerate(dataset.inputs):
         if attribute.is_measured:
             order = columns.order(position)
-            if inside is not None:
-                order = order[inside[order]]
+            if times is not None:
+                order = np.repeat(order, times[order])
             values = dataset.input_columns[position][order]
             cuts[position] = cut_points(discretizer, values, dataset.classes[order], dataset.weights[order])
     return cuts
@@ -66,6 +63,8 @@ def cut_points(discretizer: Discretizer, values: FloatArray, classes: NDArray[An
     """Return the discretizer's cut points for ascending values; none where there is no value."""
     if not len(values):
         return np.empty(0)
+    for array in (values, classes, weights):
+        array.flags.writeable = False
     cuts = np.asarray(discretizer.fit(values, classes, weights), dtype=np.float64)
     if cuts.ndim != 1 or not np.isfinite(cuts).all() or (cuts[1:] <= cuts[:-1]).any():
         raise EvaluationError(

@@ -10,11 +10,12 @@ from nbframework import kernels
 from nbframework.classifier.composition import FittingParts, GlobalModel, training_rows
 from nbframework.classifier.encoding import Encoder, SortedColumns, learn_cuts
 from nbframework.classifier.local import LocalModel
+from nbframework.classifier.shared import SharedWork
 from nbframework.classifier.training import Usable, check_not_empty, check_schema, left_out, usable_mask
 from nbframework.data.codes import block_offset
 from nbframework.data.dataset import Dataset
 from nbframework.parts.missing import FittedMissingPolicy
-from nbframework.parts.rows import Rows
+from nbframework.parts.rows import Rows, Training
 from nbframework.statistics.counts import Counts, from_cells, is_integral
 
 FloatArray = NDArray[np.float64]
@@ -31,10 +32,17 @@ class SharedFolds:
     columns: SortedColumns
     usable: NDArray[np.bool_]
     policy: FittedMissingPolicy | None
+    shared: SharedWork
 
     @classmethod
-    def of(cls, parts: FittingParts, dataset: Dataset, training: Sequence[IntArray]) -> "SharedFolds | None":
-        """Return the shared work, or None where the missing policy changes the rows themselves."""
+    def of(
+        cls, parts: FittingParts, dataset: Dataset, training: Sequence[IntArray], shared: SharedWork | None = None
+    ) -> "SharedFolds | None":
+        """Return the shared work, or None where the missing policy changes the rows themselves.
+
+        With ``shared``, recipes that go through the folds together share among themselves, too.
+        """
+        shared = shared or SharedWork()
         check_schema(dataset)
         policy = None
         if not parts.missing.learns:
@@ -47,34 +55,44 @@ class SharedFolds:
             trial = parts.missing.fit(dataset.take(training[0][usable_mask(dataset)[training[0]]]))
             if type(trial).prepare_training is not FittedMissingPolicy.prepare_training:
                 return None
-        return cls(parts, dataset, training, SortedColumns(dataset), usable_mask(dataset), policy)
+        columns = shared.of_data("columns", lambda: SortedColumns(dataset))
+        usable = shared.of_data("usable", lambda: usable_mask(dataset))
+        return cls(parts, dataset, training, columns, usable, policy, shared)
 
     def __post_init__(self) -> None:
         self._nominal = [i for i, attribute in enumerate(self.dataset.inputs) if attribute.is_nominal]
         self._offset = block_offset([self.dataset.inputs[i].cardinality for i in self._nominal])
         weights = self.dataset.row_weights
         self._subtract = weights is None or is_integral(weights)
-        self._totals: FloatArray | None = None
         self._classes = np.where(self.usable, self.dataset.classes, 0).astype(np.intp)
 
-    def fit(self, fold: int, generator: np.random.Generator) -> tuple[GlobalModel | LocalModel, Usable]:
-        """Fit the composition on one fold's training rows."""
+    def fit(self, fold: int, generator: np.random.Generator, number: int) -> tuple[GlobalModel | LocalModel, Usable]:
+        """Fit the composition on one fold's training rows; ``number`` names the fold for the shared work."""
         rows = self.training[fold]
         kept = rows[self.usable[rows]]
         if not len(kept):
             check_not_empty(self.dataset.take(rows), self.usable[rows])
-        policy = self.policy or self.parts.missing.fit(self.dataset.take(kept))
-        encoder = Encoder(policy, self.parts.discretizer, learn_cuts(self.parts.discretizer, self.columns, kept))
-        encoded = encoder.encode(self.dataset)
-        counts = None
-        if self._subtract and not encoder.recodes and self.parts.structure.reads != "class weights":
-            counts = self._counts(encoded, kept)
-        training = training_rows(encoded, policy, kept, counts)
+        needs_counts = self.parts.structure.reads != "class weights"
+        key = ("training", self.parts.missing, self.parts.discretizer, needs_counts)
+        encoder, training = self.shared.of_fold(number, key, lambda: self._encoded(kept, number, needs_counts))
         class_weight = np.bincount(
             training.classes, weights=training.row_weights, minlength=training.class_count
         ).astype(np.float64)
         usable = Usable(self.dataset, class_weight, left_out(self.dataset, rows))
         return self.parts.fit_rows(encoder, training, generator), usable
+
+    def _encoded(self, kept: IntArray, number: int, needs_counts: bool) -> tuple[Encoder, Training]:
+        """Return the encoder and the training rows of a fold, its cuts and counts shared where they are the same."""
+        shared, missing, discretizer = self.shared, self.parts.missing, self.parts.discretizer
+        policy = self.policy or missing.fit(self.dataset.take(kept))
+        cuts = shared.of_fold(number, ("cuts", discretizer), lambda: learn_cuts(discretizer, self.columns, kept))
+        encoder = Encoder(policy, discretizer, cuts)
+        key = ("rows", discretizer, missing if encoder.recodes else None)
+        encoded = shared.of_fold(number, key, lambda: encoder.encode(self.dataset))
+        counts = None
+        if self._subtract and not encoder.recodes and needs_counts:
+            counts = shared.of_fold(number, ("counts", discretizer), lambda: self._counts(encoded, kept))
+        return encoder, training_rows(encoded, policy, kept, counts)
 
     def _counts(self, encoded: Rows, kept: IntArray) -> Counts:
         """Count the kept rows: nominal inputs by subtraction, discretized ones anew."""
@@ -104,9 +122,8 @@ class SharedFolds:
         repeated = len(kept) + len(left) != int(self.usable.sum())
         if repeated or len(left) > len(kept):
             return self._count_nominal(kept)
-        if self._totals is None:
-            self._totals = self._count_nominal(np.flatnonzero(self.usable))
-        return self._totals - self._count_nominal(left)
+        totals = self.shared.of_data("totals", lambda: self._count_nominal(np.flatnonzero(self.usable)))
+        return totals - self._count_nominal(left)
 
     def _count_nominal(self, rows: IntArray) -> FloatArray:
         columns = [self.dataset.input_columns[i] for i in self._nominal]

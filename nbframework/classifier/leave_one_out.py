@@ -11,8 +11,7 @@ from nbframework.classifier.local import BLOCK_CELLS
 from nbframework.classifier.training import usable_rows
 from nbframework.data.dataset import Dataset
 from nbframework.parts.missing import FittedMissingPolicy
-from nbframework.parts.rows import Training
-from nbframework.statistics.counts import Counts
+from nbframework.statistics.leave_one_out import without_each
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
@@ -57,7 +56,7 @@ def leave_one_out_joint(parts: FittingParts, dataset: Dataset) -> LeftOut | None
     class_weight = np.empty_like(joint)
     for first in range(0, len(dataset), size):
         rows = np.arange(first, min(first + size, len(dataset)))
-        left = _without_each(raw, training, rows)
+        left = without_each(raw, training.codes.columns, training.classes, training.weights, rows)
         block = replace(training, known_counts=left, start=np.zeros(len(rows) + 1, dtype=np.intp))
         structure = parts.structure.fit(block, parts.estimator, parts.density)
         joint[rows] = structure.log_joint(training.take(rows), np.arange(len(rows)))
@@ -77,25 +76,3 @@ def _adds(parts: FittingParts, dataset: Dataset) -> bool:
         and parts.structure.reads != "rows"
         and all(attribute.is_nominal for attribute in dataset.inputs)
     )
-
-
-def _without_each(raw: Counts, training: Training, rows: IntArray) -> Counts:
-    """Return (r, C, B) counts, each without one of the rows."""
-    lead = np.arange(len(rows))
-    cells = np.repeat(raw.cells[np.newaxis], len(rows), axis=0)
-    class_weight = np.repeat(raw.class_weight[np.newaxis], len(rows), axis=0)
-    known = np.repeat(raw.known[np.newaxis], len(rows), axis=0)
-    support = None if raw.support is None else np.repeat(raw.support[np.newaxis], len(rows), axis=0)
-    classes, weights = training.classes[rows], training.weights[rows]
-    class_weight[lead, classes] -= weights
-    for j, column in enumerate(training.codes.columns):
-        codes = column[rows].astype(np.intp)
-        cells[lead, classes, raw.offset[j] + codes] -= weights
-        known[lead, classes, j] -= np.where(codes <= raw.offset[j + 1] - raw.offset[j] - 2, weights, 0.0)
-        if support is not None:
-            support[lead, classes, raw.offset[j] + codes] -= 1
-    if support is not None:
-        cells[support == 0] = 0.0
-        alone = np.bincount(training.classes)[classes] == 1
-        class_weight[lead[alone], classes[alone]] = 0.0
-    return replace(raw, cells=cells, class_weight=class_weight, known=known, support=support)

@@ -1,6 +1,6 @@
 """Any structure inside any neighbourhood: one small model for each query, fitted in blocks of queries."""
 
-from collections.abc import Iterator
+import copy
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -22,6 +22,31 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
 BLOCK_CELLS = 4_000_000
 """Upper bound on the table cells that one block of queries may need."""
+BLOCK_NEIGHBOURS = 500_000
+"""About how many neighbours the queries of one block may have together."""
+
+
+@dataclass(frozen=True, eq=False)
+class Around:
+    """The small model of one query.
+
+    Parameters
+    ----------
+    queries
+        The query, encoded.
+    training
+        Its neighbours as a training set of one group.
+    structure, weights
+        Fitted on them.
+    group
+        The (1,) group that the query asks, None where the structure was fitted without groups.
+    """
+
+    queries: Rows
+    training: Training
+    structure: FittedStructure
+    weights: FloatArray | None
+    group: IntArray | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,24 +63,51 @@ class LocalModel:
     generator: np.random.Generator
 
     def log_joint(self, queries: Dataset) -> FloatArray:
-        """Return (q, C) log P(class, row) up to a constant for each row."""
+        """Return (q, C) log P(class, row) up to a constant for each row; -inf where no neighbour speaks."""
         rows = self.encoder.queries(queries)
-        parts = [self._block(rows.take(block)) for block in self._blocks(len(rows))]
-        return np.concatenate(parts) if parts else np.empty((0, self.training.class_count))
-
-    def _blocks(self, queries: int) -> Iterator[slice]:
+        joint = np.full((len(rows), self.training.class_count), -np.inf)
         cells = self.training.class_count * (int(self.training.source_codes.offset[-1]) + 1)
-        size = max(1, min(512, BLOCK_CELLS // cells))
-        for first in range(0, queries, size):
-            yield slice(first, first + size)
+        most = max(1, min(512, BLOCK_CELLS // cells))
+        first, size = 0, self._block_size(most, len(self.training))
+        while first < len(rows):
+            block = np.arange(first, min(first + size, len(rows)))
+            local, heard = self._local(rows.take(block))
+            if heard.any():
+                joint[block[heard]] = self._block(local, rows.take(block[heard]))
+            first += len(block)
+            size = self._block_size(most, len(local) / len(block))
+        return joint
 
-    def _block(self, queries: Rows) -> FloatArray:
+    def around(self, query: Dataset) -> "Around | None":
+        """Return the small model of one query, or None where no neighbour speaks.
+
+        Parameters
+        ----------
+        query
+            One row.
+        """
+        rows = self.encoder.queries(query)
+        local, heard = self._local(rows)
+        if not heard.any():
+            return None
+        local, rows = self._rediscretized(local, rows)
+        one = local if self.structure.handles_groups else local.part_of(0)
+        structure = self.structure.fit(one, self.estimator, self.density)
+        group = np.zeros(1, dtype=np.intp) if self.structure.handles_groups else None
+        return Around(rows, local, structure, self._learned(one, structure), group)
+
+    def _block_size(self, most: int, neighbours: float) -> int:
+        """Return how many queries to take at a time where each has about so many neighbours."""
         if self.structure.reads == "class weights":
-            local = self._class_weights(queries)
-        else:
-            local = self._neighbour_rows(queries)
-            if self.encoder.discretizer.scope == "neighbourhood" and self.encoder.cuts:
-                local, queries = rediscretized(self.encoder, local, queries)
+            return most
+        return max(1, min(most, int(BLOCK_NEIGHBOURS / max(1.0, neighbours))))
+
+    def _local(self, queries: Rows) -> tuple[Training, NDArray[np.bool_]]:
+        """Return one group for each query that any row speaks for, and the (q,) mask of these queries."""
+        return self._class_weights(queries) if self.structure.reads == "class weights" else self._near_rows(queries)
+
+    def _block(self, local: Training, queries: Rows) -> FloatArray:
+        local, queries = self._rediscretized(local, queries)
         if self.structure.handles_groups:
             group = np.arange(len(queries))
             structure = self.structure.fit(local, self.estimator, self.density)
@@ -68,13 +120,23 @@ class LocalModel:
             parts.append(weighted_joint(structure, self._learned(one, structure), query, None))
         return np.concatenate(parts)
 
+    def _rediscretized(self, local: Training, queries: Rows) -> tuple[Training, Rows]:
+        inside = self.encoder.cuts and self.encoder.discretizer.scope == "neighbourhood"
+        if inside and self.structure.reads != "class weights":
+            return rediscretized(self.encoder, local, queries)
+        return local, queries
+
     def _learned(self, local: Training, structure: FittedStructure) -> FloatArray | None:
         if self.weights.is_uniform:
             return None
-        return self.weights.learn(Evidence(local, structure), self.generator)  # type: ignore[arg-type]  # the recipe checked that the structure is factored
+        evidence = Evidence(local, structure, self.structure, self.estimator, self.density)  # type: ignore[arg-type]  # the recipe checked that the structure is factored
+        # every query has the same stream, so that its weights do not depend on the queries beside it
+        return self.weights.learn(evidence, copy.deepcopy(self.generator))
 
-    def _class_weights(self, queries: Rows) -> Training:
+    def _class_weights(self, queries: Rows) -> tuple[Training, NDArray[np.bool_]]:
         log_weight = self.neighbourhood.log_class_weight(queries)
+        heard = np.asarray(np.isfinite(log_weight).any(axis=1))
+        log_weight = log_weight[heard]
         lead, count = log_weight.shape
         counts = Counts(
             np.empty((lead, count, 0)),
@@ -86,22 +148,27 @@ class LocalModel:
         )
         none = np.empty(0, dtype=np.intp)
         empty = replace(self.training, selection=none, classes=none, row_weights=None)
-        return replace(
-            empty, start=np.zeros(lead + 1, dtype=np.intp), known_counts=counts, reference=self.training.counts
-        )
+        start = np.zeros(lead + 1, dtype=np.intp)
+        return replace(empty, start=start, known_counts=counts, reference=self.training.counts), heard
 
-    def _neighbour_rows(self, queries: Rows) -> Training:
+    def _near_rows(self, queries: Rows) -> tuple[Training, NDArray[np.bool_]]:
         near = self.neighbourhood.around(queries)
         whole = self.training
         weights = np.exp(near.log_weight)
         if whole.row_weights is not None:
             weights = weights * whole.row_weights[near.row]
-        return replace(
+        speaks = weights > 0
+        row, weights = near.row[speaks], weights[speaks]
+        query = np.repeat(np.arange(len(queries)), np.diff(near.start))[speaks]
+        count = np.bincount(query, minlength=len(queries))
+        heard = count > 0
+        local = replace(
             whole,
-            selection=near.row if whole.selection is None else whole.selection[near.row],
-            classes=whole.classes[near.row],
+            selection=row if whole.selection is None else whole.selection[row],
+            classes=whole.classes[row],
             row_weights=None if np.all(weights == 1) else weights,
-            start=near.start,
+            start=np.concatenate([np.zeros(1, dtype=np.intp), np.cumsum(count[heard])]),
             reference=whole.counts,
             known_counts=None,
         )
+        return local, heard

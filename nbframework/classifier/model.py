@@ -1,7 +1,7 @@
 """The configured classifier: parts and rules that `fit` puts to work."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -14,6 +14,7 @@ from nbframework.classifier.folds import SharedFolds
 from nbframework.classifier.leave_one_out import leave_one_out_joint
 from nbframework.classifier.posterior import TieRule, normalised
 from nbframework.classifier.prior import EstimatorWithPrior
+from nbframework.classifier.shared import SharedWork
 from nbframework.classifier.training import Usable, usable_rows
 from nbframework.data.dataset import Dataset
 from nbframework.errors import RecipeError
@@ -113,9 +114,35 @@ class Classifier:
             Where there is no row to learn from, or an attribute is of a kind that no part takes.
         """
         usable = usable_rows(dataset)
-        return self._fitted(self._fit_model(usable.dataset, np.random.default_rng(seed)), usable)
+        fitted = self._fitted(self._fit_model(usable.dataset, np.random.default_rng(seed)), usable)
+        return replace(fitted, training=usable.dataset, seed=seed)
 
-    def fit_folds(self, dataset: Dataset, training: Sequence[IntArray], seed: Seed = 0) -> Iterator[FittedClassifier]:
+    def restored(
+        self, model: FittedWhole, schema: Dataset, class_weight: FloatArray, notes: tuple[str, ...]
+    ) -> FittedClassifier:
+        """Return a fitted classifier around a model that was fitted elsewhere.
+
+        Parameters
+        ----------
+        model
+            Fitted with these parts.
+        schema
+            The attributes and values of its training rows.
+        class_weight
+            (C,) their class weights.
+        notes
+            What was said of them.
+        """
+        return self._fitted(model, Usable(schema, class_weight, notes))
+
+    def fit_folds(
+        self,
+        dataset: Dataset,
+        training: Sequence[IntArray],
+        seed: Seed = 0,
+        numbers: Sequence[int] | None = None,
+        shared: SharedWork | None = None,
+    ) -> Iterator[FittedClassifier]:
         """Fit once for each set of training rows, sharing the work that folds have in common.
 
         Parameters
@@ -126,18 +153,24 @@ class Classifier:
             For each fold the (m,) rows to learn from.
         seed
             Fold i is fitted with the seed ``[seed, i]``.
+        numbers
+            The number i of each fold; None counts from 0. With it some folds of many give the bytes of all of them.
+        shared
+            Given to several recipes that go through the same folds of this data set side by side, it saves them from
+            computing the same things again.
 
         Yields
         ------
         The fitted classifiers, in order; each equals `fit` on its rows to the rounding of sums of fractional weights.
         """
-        seeds = [[*([seed] if isinstance(seed, int) else seed), fold] for fold in range(len(training))]
-        shared = None if self.whole is not None else SharedFolds.of(self.composition, dataset, training)
-        for fold, rows in enumerate(training):
-            if shared is None:
-                yield self.fit(dataset.take(rows), seeds[fold])
+        start = [seed] if isinstance(seed, int) else list(seed)
+        folds = None if self.whole is not None else SharedFolds.of(self.composition, dataset, training, shared)
+        for fold, number in enumerate(range(len(training)) if numbers is None else numbers):
+            fold_seed = [*start, number]
+            if folds is None:
+                yield self.fit(dataset.take(training[fold]), fold_seed)
             else:
-                model, usable = shared.fit(fold, np.random.default_rng(seeds[fold]))
+                model, usable = folds.fit(fold, np.random.default_rng(fold_seed), number)
                 yield self._fitted(model, usable)
 
     def leave_one_out(self, dataset: Dataset, seed: Seed = 0) -> tuple[FloatArray, IntArray]:
@@ -168,4 +201,13 @@ class Classifier:
 
     def _fitted(self, model: FittedWhole, usable: Usable) -> FittedClassifier:
         schema = usable.dataset.take([])
-        return FittedClassifier(model, schema, usable.class_weight, self.ties, self.tie_tolerance, usable.notes)
+        return FittedClassifier(
+            model,
+            schema,
+            usable.class_weight,
+            self.ties,
+            self.tie_tolerance,
+            usable.notes,
+            self.structure.reads,
+            not self.missing.learns,
+        )

@@ -50,9 +50,13 @@ def command(
     from nbframework.report.formats import FORMS
 
     table, question = _read(results, metric, columns, run)
-    question = replace(question, baseline=baseline_of(table, baseline or question.baseline))
-    given = {"tests": tests, "alpha": alpha, "rope": rope}
-    question = replace(question, **{name: value for name, value in given.items() if value})
+    question = replace(
+        question,
+        baseline=baseline_of(table, baseline or question.baseline),
+        tests=tests or question.tests,
+        alpha=question.alpha if alpha is None else alpha,
+        rope=question.rope if rope is None else rope,
+    )
     if len(table.methods) < 2:
         raise DataError(f"{results}: a comparison needs at least 2 methods, found {', '.join(table.methods)}")
     if as_json:

@@ -60,14 +60,15 @@ def command(
     cells = run_cells(loaded, sets)
     if predictions:
         _write_predictions(Path(predictions), cells)
+    done = [cell for cell in cells if cell.evaluation is not None]
     if as_json:
         print_json([evaluation_data(cell) for cell in cells])
-    elif len(cells) == 1 and cells[0].evaluation is not None:
+    elif len(cells) == 1 and done:
         print_details(cells[0])
-    else:
+    elif done:
         print_matrix(cells, metric)
-    if any(cell.evaluation is None for cell in cells):
-        sys.exit(1 if any(cell.evaluation is not None for cell in cells) else 3)
+    if len(done) < len(cells):
+        sys.exit(1 if done else 3)
 
 
 def _protocol(options: dict[str, Any]) -> EvaluationProtocol:

@@ -49,6 +49,6 @@ def open_results(name: str) -> "Store":
     from nbframework.study.study import load_study
 
     path = Path(name)
-    if path.suffix in (".yaml", ".yml") or not path.is_file():
-        path = default_store(load_study(name)) if not path.suffix == ".db" else path
+    if path.suffix in (".yaml", ".yml") or (path.suffix != ".db" and not path.is_file()):
+        path = default_store(load_study(name))
     return Store(path)

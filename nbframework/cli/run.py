@@ -39,8 +39,6 @@ def command(study: str, data_dir: str | None, store: str | None, jobs: int, fres
     path = Path(store) if store else default_store(loaded)
     plan = plan_study(loaded, data_dir, facts=stored_facts(path))
     watch = Watch(plan)
-    for text in plan.notes:
-        note(f"note: {text}")
     with Store(path, write=True) as opened:
         if fresh:
             opened.clear()

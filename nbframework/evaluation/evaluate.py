@@ -127,10 +127,9 @@ class Evaluation:
         """Return the standard deviation of the mean error: over folds, or of a proportion for a single test set."""
         errors = self.fold_errors()
         if len(errors) == 1:
-            return binomial_sd(errors[0], len(self.predictions[0].rows))
-        if self.protocol.kind == "leave-one-out":
-            error = self.scores(["error"])["error"]
-            return None if error is None else binomial_sd(error, len(self.dataset))
+            rows = np.concatenate([fold.rows for fold in self.predictions])
+            judged = (self.truth(rows) < len(self.dataset.class_values)) & (self.dataset.weights[rows] > 0)
+            return binomial_sd(errors[0], int(judged.sum()))
         return sd_of_mean(errors)
 
     @property

@@ -12,6 +12,15 @@ def class_counts(
     cells: NDArray[Any],
     /,
 ) -> None: ...
+def pair_counts(
+    columns: tuple[NDArray[Any], ...],
+    first: NDArray[Any],
+    classes: NDArray[Any],
+    weights: NDArray[Any] | None,
+    rows: NDArray[Any] | None,
+    table: NDArray[Any],
+    /,
+) -> None: ...
 def log_scores(
     columns: tuple[NDArray[Any], ...],
     offset: NDArray[Any],

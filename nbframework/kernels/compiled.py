@@ -16,7 +16,6 @@ from nbframework.kernels.definitions.arff import PlainRows, code_dtype
 from nbframework.kernels.definitions.ascent import conditional_likelihood_ascent as conditional_likelihood_ascent
 from nbframework.kernels.definitions.cuts import Criterion
 from nbframework.kernels.definitions.pairs import group_scores as group_scores
-from nbframework.kernels.definitions.pairs import pair_counts as pair_counts
 
 Floats = NDArray[np.float64]
 
@@ -33,6 +32,21 @@ def class_counts(
     cells = np.zeros((class_count, int(offset[-1])))
     _compiled.class_counts(tuple(columns), offset, classes, _floats(weights), rows, cells)
     return cells
+
+
+def pair_counts(
+    columns: Sequence[NDArray[Any]],
+    first: NDArray[np.intp],
+    classes: NDArray[Any],
+    class_count: int,
+    weights: Floats | None = None,
+    rows: NDArray[np.intp] | None = None,
+) -> Floats:
+    """Count as `definitions.pair_counts`."""
+    width = int(first[-1])
+    table = np.zeros((class_count, width, width))
+    _compiled.pair_counts(tuple(columns), first, classes, _floats(weights), rows, table)
+    return table
 
 
 def log_scores(columns: Sequence[NDArray[Any]], offset: NDArray[np.intp], table: Floats, start: Floats) -> Floats:

@@ -84,6 +84,7 @@ PyObject *raise_fault(Fault fault);
 
 /* The kernels. */
 PyObject *kernel_class_counts(PyObject *module, PyObject *arguments);
+PyObject *kernel_pair_counts(PyObject *module, PyObject *arguments);
 PyObject *kernel_log_scores(PyObject *module, PyObject *arguments);
 PyObject *kernel_entropy_cuts(PyObject *module, PyObject *arguments);
 PyObject *kernel_arff_lines(PyObject *module, PyObject *arguments);

@@ -5,6 +5,8 @@
 static PyMethodDef METHODS[] = {
     {"class_counts", kernel_class_counts, METH_VARARGS,
      "class_counts(columns, offset, classes, weights, rows, cells): add the counts to the cells."},
+    {"pair_counts", kernel_pair_counts, METH_VARARGS,
+     "pair_counts(columns, first, classes, weights, rows, table): fill a table of zeros."},
     {"log_scores", kernel_log_scores, METH_VARARGS,
      "log_scores(columns, offset, table, start, scores): fill the scores."},
     {"entropy_cuts", kernel_entropy_cuts, METH_VARARGS,

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from nbframework.data.dataset import Dataset
 from nbframework.parts.base import Part
+from nbframework.parts.rows import Rows, Training
 
 FloatArray = NDArray[np.float64]
 
@@ -21,6 +22,13 @@ class FittedWhole(Protocol):
         """Return (q, C) log P(class, row), up to a constant for each row."""
 
 
+class RowEncoder(Protocol):
+    """The fitted missing policy and discretizer."""
+
+    def queries(self, dataset: Dataset) -> Rows:
+        """Return the encoded rows of a raw data set."""
+
+
 class Composition(Protocol):
     """The recipe's parts of other kinds, built, and their composition."""
 
@@ -30,6 +38,14 @@ class Composition(Protocol):
 
     def fit(self, training: Dataset, generator: np.random.Generator) -> FittedWhole:
         """Fit the composition (without the classifier part) on some rows of known class."""
+
+    def encode(self, training: Dataset) -> tuple[RowEncoder, Training]:
+        """Fit the missing policy and the discretizer alone on some rows of known class.
+
+        Returns
+        -------
+        The encoder of queries, and the training rows after both.
+        """
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -47,7 +47,10 @@ class FittedNeighbourhood(abc.ABC):
 
     @abc.abstractmethod
     def around(self, queries: Rows) -> Neighbours:
-        """Return the neighbours of each query; at least one row for each, blocks are this method's business."""
+        """Return the neighbours of each query; blocks are this method's business.
+
+        A query for which no row speaks, or only rows of weight 0, gets the class frequencies of the training set.
+        """
 
     def log_class_weight(self, queries: Rows) -> FloatArray:
         """Return (q, C) log of the summed weights of the neighbours of each class, -inf for a class without any.

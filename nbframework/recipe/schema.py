@@ -51,13 +51,14 @@ def _kind_schema(plugins: Plugins, kind: str) -> dict[str, Any]:
     cases = [
         {"if": {"required": [part.name]}, "then": {"properties": {part.name: _part_schema(part)}}} for part in parts
     ]
-    mapping = {
+    mapping: dict[str, Any] = {
         "type": "object",
         "minProperties": 1,
         "maxProperties": 1,
         "propertyNames": {"enum": names},
-        "allOf": cases,
     }
+    if cases:
+        mapping["allOf"] = cases
     return {
         "if": {"type": "object"},
         "then": mapping,

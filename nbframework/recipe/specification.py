@@ -88,19 +88,28 @@ def read_specification(node: Node, path: str, place: Place, faults: Faults) -> S
     return Specification(name, place, settings)
 
 
-def build_part(kind: str, spec: Specification, path: str, plugins: Plugins, faults: Faults) -> Part | None:
-    """Return the part that a specification names, or None after noting every fault in it."""
+def build_part(
+    kind: str, spec: Specification, path: str, plugins: Plugins, faults: Faults, base: Part | None = None
+) -> Part | None:
+    """Return the part that a specification names, or None after noting every fault in it.
+
+    With ``base`` the specification changes some parameters of that part.
+    """
     try:
-        part = plugins.find(kind, spec.name).part
+        part = plugins.find(kind, spec.name).part if base is None else type(base)
     except PluginError as error:
         faults.add(spec.place.source, spec.place.line, spec.place.column, path, str(error))
         return None
     known = {parameter.name: parameter for parameter in parameters(part)}
-    values: dict[str, Any] = {}
+    values: dict[str, Any] = {} if base is None else {name: getattr(base, name) for name in known}
     count = len(faults)
     for name, setting in spec.settings.items():
         place = setting.place
-        if name not in known:
+        if (inner := _default_of_inner(name, known, values)) is not None:
+            outer, _, rest = name.partition(".")
+            changed = Specification(inner.name, place, {rest: setting})
+            values[outer] = build_part(inner.kind, changed, f"{path}.{outer}", plugins, faults, inner)
+        elif name not in known:
             listed = f" (parameters of {spec.name}: {', '.join(known) or 'none'})"
             first, _, rest = name.partition(".")
             if first in plugins.names(kind):
@@ -110,7 +119,7 @@ def build_part(kind: str, spec: Specification, path: str, plugins: Plugins, faul
         else:
             values[name] = _value(known[name], setting, f"{path}.{name}", plugins, faults)
     for name, parameter in known.items():
-        if parameter.default is MISSING and name not in spec.settings:
+        if parameter.default is MISSING and name not in spec.settings and base is None:
             message = f"parameter {name!r} is required, {parameter.expected()}"
             faults.add(spec.place.source, spec.place.line, spec.place.column, path, message)
     if len(faults) > count:
@@ -120,6 +129,15 @@ def build_part(kind: str, spec: Specification, path: str, plugins: Plugins, faul
     except NBFrameworkError as error:
         faults.add(spec.place.source, spec.place.line, spec.place.column, path, str(error))
         return None
+
+
+def _default_of_inner(name: str, known: Mapping[str, Parameter], values: Mapping[str, Any]) -> Part | None:
+    """Return the part in use whose parameter a name such as ``distance.p`` means, where the recipe does not name it."""
+    outer, dot, _ = name.partition(".")
+    if not dot or outer not in known:
+        return None
+    inner = values.get(outer) or known[outer].default
+    return inner if isinstance(inner, Part) else None
 
 
 def _value(parameter: Parameter, setting: Setting, path: str, plugins: Plugins, faults: Faults) -> Any:

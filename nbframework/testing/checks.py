@@ -15,6 +15,7 @@ from nbframework.parts.distance import Distance
 from nbframework.parts.generator import DataGenerator
 from nbframework.parts.neighbourhood import Neighbourhood
 from nbframework.parts.structure import Structure
+from nbframework.parts.weights import WeightLearner
 from nbframework.plugins import installed
 from nbframework.recipe import Recipe
 from nbframework.testing import datasets
@@ -73,7 +74,7 @@ def data_for(part: Part, rows: int = 60, unknown: bool = True) -> Dataset:
 
 
 def _takes_numeric(part: Part) -> bool:
-    return not isinstance(part, Structure) or part.handles_measured
+    return not isinstance(part, Structure | WeightLearner) or part.handles_measured
 
 
 def _wants_numeric(part: Part) -> bool:

@@ -8,9 +8,9 @@ import pytest
 
 from nbframework.data.arff import parse_arff, read_arff
 from nbframework.data.arff.reader import Engine, parse_with
-from nbframework.kernels.availability import implementation
 from nbframework.data.dataset import Dataset
 from nbframework.errors import DataError
+from nbframework.kernels.availability import implementation
 
 ENGINES = [engine for engine in Engine if engine is not Engine.COMPILED or implementation() == "compiled"]
 HEADER = "@relation r\n@attribute x numeric\n@attribute c {a,b}\n@data\n"

@@ -67,7 +67,7 @@ def conditional_likelihood_ascent(
     groups, factors = len(start) - 1, log_factors.shape[-1]
     weights = np.full((groups, factors), np.clip(first, lower, upper))
     finished = np.ones(groups, dtype=bool)
-    mixed = np.flatnonzero(_is_mixed(classes, row_weights, start))
+    mixed = np.flatnonzero(_is_mixed(classes, row_weights, start)) if factors else np.empty(0, dtype=np.intp)
     for block in _blocks(mixed, start, log_factors.shape[1] * factors):
         problem = padded_groups(log_prior, log_factors, classes, row_weights, start, block, pull)
         box = np.full((2, len(block), factors), [[[lower]], [[upper]]])

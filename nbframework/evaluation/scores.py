@@ -1,0 +1,79 @@
+"""Scores of methods on data sets, fold by fold: what reports print and the statistics desk compares."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbframework.evaluation.metrics import METRICS, binomial_sd, sd_of_mean
+
+FloatArray = NDArray[np.float64]
+Cell = tuple[str, str]
+"""Data set and method."""
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreTable:
+    """One metric of several methods on several data sets.
+
+    Parameters
+    ----------
+    metric
+        Name of the metric.
+    datasets, methods
+        In the order of the tables.
+    scores
+        (f,) score of each fold by data set and method, NaN where it is undefined; the folds of a data set are the
+        same for every method. A cell without a complete result is absent.
+    higher_is_better
+        Whether the larger of two scores is the better one.
+    test_rows, test_ratio
+        Test rows of each fold, and test rows / training rows, by data set, where they are known.
+    """
+
+    metric: str
+    datasets: tuple[str, ...]
+    methods: tuple[str, ...]
+    scores: Mapping[Cell, FloatArray]
+    higher_is_better: bool = True
+    test_rows: Mapping[str, FloatArray] = field(default_factory=dict)
+    test_ratio: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        """Heading for tables."""
+        return METRICS[self.metric].title if self.metric in METRICS else self.metric
+
+    @property
+    def is_share(self) -> bool:
+        """Whether scores are shares of rows, which are printed in percent."""
+        return self.metric in ("accuracy", "error")
+
+    def mean(self, dataset: str, method: str) -> float | None:
+        """Return the mean over the folds, None where a fold is undefined or the result is not complete."""
+        scores = self.scores.get((dataset, method))
+        if scores is None or not len(scores) or np.isnan(scores).any():
+            return None
+        return float(np.mean(scores))
+
+    def sd(self, dataset: str, method: str) -> float | None:
+        """Return the standard deviation of the mean: over the folds, or of a proportion for a single test set."""
+        scores = self.scores.get((dataset, method))
+        if scores is None or not len(scores) or np.isnan(scores).any():
+            return None
+        rows = self.test_rows.get(dataset)
+        if len(scores) == 1:
+            return binomial_sd(float(scores[0]), int(rows[0])) if self.is_share and rows is not None else None
+        return sd_of_mean(scores.tolist())
+
+    def means(self, datasets: Sequence[str] | None = None) -> FloatArray:
+        """Return (d, m) means, NaN where there is none."""
+        names = self.datasets if datasets is None else datasets
+        means = [[self.mean(dataset, method) for method in self.methods] for dataset in names]
+        return np.array(means, dtype=np.float64).reshape(len(names), len(self.methods))
+
+    def complete(self) -> tuple[str, ...]:
+        """Return the data sets on which every method has a finite mean."""
+        finite = np.isfinite(self.means())
+        return tuple(name for name, row in zip(self.datasets, finite, strict=True) if row.all())

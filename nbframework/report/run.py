@@ -1,0 +1,75 @@
+"""A run as a report: what was done, its tables, what to beware of."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from nbframework.report.formats import FORMS, Table
+from nbframework.report.tables import score_table
+from nbframework.study.results import RunResults
+
+
+def run_text(results: RunResults, form: str = "text", metrics: Sequence[str] = ()) -> str:
+    """Return the report of a run.
+
+    Parameters
+    ----------
+    results
+        The run.
+    form
+        text, markdown, csv or latex; CSV has the tables only.
+    metrics
+        The metrics to show; by default the study's first one.
+    """
+    names = list(metrics) or [results.described["metrics"][0]]
+    tables = [score_table(results.table(name)) for name in names]
+    parts = [FORMS[form](table) for table in tables]
+    if form == "csv":
+        return "\n\n".join(parts)
+    title = results.described["title"] or results.study
+    cite = f" ({results.described['cite']})" if results.described["cite"] else ""
+    head = f"{title}{cite}: {results.described['protocol']}."
+    lines = [head, *parts, *_cautions(results)]
+    return "\n\n".join(line for line in lines if line) if form != "text" else "\n".join(line for line in lines if line)
+
+
+def run_data(results: RunResults) -> dict[str, Any]:
+    """Return a run as plain data."""
+    cells = []
+    tables = {name: results.table(name) for name in results.described["metrics"]}
+    for cell in results.cells:
+        scores = {}
+        for name, table in tables.items():
+            folds = table.scores.get((cell.data, cell.method))
+            scores[name] = {
+                "mean": table.mean(cell.data, cell.method),
+                "sd_of_mean": table.sd(cell.data, cell.method),
+                "folds": None if folds is None else folds.tolist(),
+            }
+        entry = {"data": cell.data, "recipe": cell.method, "complete": cell.complete, "scores": scores}
+        cells.append(entry | ({"failed": cell.failure} if cell.failure else {}))
+    return {"study": results.study, "run": results.run, "state": results.state, **results.described, "cells": cells}
+
+
+def _cautions(results: RunResults) -> list[str]:
+    lines = []
+    for cell in results.incomplete:
+        why = f": {cell.failure}" if cell.failure else ""
+        lines.append(f"incomplete: {cell.method} on {cell.data}, {cell.done} of {cell.folds} folds{why}")
+    lines += [f"note: {text}" for text in results.notes()]
+    return lines + _fairness(results)
+
+
+def _fairness(results: RunResults) -> list[str]:
+    """Return one line for each kind of finding; those about all recipes in full, those about data sets by name."""
+    subjects: dict[str, list[str]] = {}
+    lines = []
+    for finding in results.described["findings"]:
+        if finding["subject"] == "recipes":
+            lines.append(f"fairness: {finding['text']} [{finding['kind']}]")
+        else:
+            subjects.setdefault(finding["kind"], []).append(finding["subject"])
+    lines += [f"fairness: {kind}: {', '.join(names)}" for kind, names in subjects.items()]
+    return [*lines, f"fairness: nbf check {results.study} --fair says more"] if lines else []
+
+
+__all__ = ["Table", "run_data", "run_text"]

@@ -1,0 +1,242 @@
+"""The plan: every task of a study, checked completely before the first fold."""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from nbframework.data.arff import read_arff
+from nbframework.data.dataset import Dataset
+from nbframework.errors import DataError, NBFrameworkError
+from nbframework.evaluation.protocol import EvaluationProtocol
+from nbframework.parts import Part
+from nbframework.parts.base import parameters
+from nbframework.plugins import Plugins, installed
+from nbframework.recipe import Recipe
+from nbframework.recipe.layers import PART_KEYS
+from nbframework.study.fairness import Finding, data_findings, study_findings
+from nbframework.study.study import Study
+from nbframework.study.suite import SuiteSet, checked_hash, data_folders, located
+
+KEPT_BYTES = 200_000_000
+"""Data sets stay in memory between planning and running up to this size of their files together."""
+
+
+@dataclass(frozen=True)
+class PlannedData:
+    """A data set that was found, checked and read once.
+
+    Parameters
+    ----------
+    name
+        What tables call it.
+    path, sha256
+        The file and its checksum.
+    class_attribute
+        Name of the class.
+    rows, attributes, classes
+        Its size: rows, inputs and declared classes.
+    facts_key, facts
+        What was found out about the file under its protocols, as text, and a key that covers file and protocols.
+    """
+
+    name: str
+    path: Path
+    sha256: str
+    class_attribute: str
+    rows: int
+    attributes: int
+    classes: int
+    facts_key: str
+    facts: str
+
+    def read(self) -> Dataset:
+        """Read the file again."""
+        return read_arff(self.path, self.class_attribute)
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """One recipe on one data set under one protocol.
+
+    Parameters
+    ----------
+    data
+        The data set.
+    label
+        What tables call the recipe.
+    recipe
+        The recipe.
+    protocol
+        The protocol of this data set.
+    folds
+        The number of folds of all repeats together.
+    key
+        SHA-256 of everything that decides the results: the data, the recipe and the versions of its parts, the
+        protocol without its number of repeats.
+    recipe_key
+        SHA-256 of the recipe and the versions of its parts.
+    """
+
+    data: PlannedData
+    label: str
+    recipe: Recipe
+    protocol: EvaluationProtocol
+    folds: int
+    key: str
+    recipe_key: str
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """What a study will do.
+
+    Parameters
+    ----------
+    study
+        The study.
+    data
+        Its data sets.
+    tasks
+        Data set by data set, recipe by recipe.
+    loaded
+        Data sets that were kept in memory, by name.
+    findings
+        What makes the comparison look better, or more certain, than it is.
+    """
+
+    study: Study
+    data: tuple[PlannedData, ...]
+    tasks: tuple[Task, ...]
+    loaded: dict[str, Dataset] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
+
+
+def plan_study(
+    study: Study,
+    data_dir: str | os.PathLike[str] | None = None,
+    plugins: Plugins | None = None,
+    facts: Mapping[str, str] | None = None,
+) -> Plan:
+    """Find and check all data, and list the tasks.
+
+    Parameters
+    ----------
+    study
+        The study.
+    data_dir
+        Where its data are; see `data_folders`.
+    plugins
+        For the versions of the parts.
+    facts
+        What earlier runs found out about the same files, by `PlannedData.facts_key`; those are not read again.
+
+    Raises
+    ------
+    DataError
+        Listing every file that is missing, damaged or unfit for the protocol.
+    """
+    paths = located(study.sets, data_folders(data_dir, study.path.parent))
+    plugins = plugins or installed()
+    digests = [(entry, recipe_key(entry.recipe, plugins)) for entry in study.recipes]
+    kept, faults = 0, []
+    data, tasks, loaded = [], [], dict[str, Dataset]()
+    for entry in study.sets:
+        protocols = study.protocol.of(entry.protocol)
+        try:
+            planned, dataset = _inspected(entry, paths[entry.name], protocols, facts or {})
+        except NBFrameworkError as error:
+            faults.append(str(error) if entry.name in str(error) else f"data set {entry.name}: {error}")
+            continue
+        data.append(planned)
+        kept += planned.path.stat().st_size
+        if dataset is not None and kept <= KEPT_BYTES:
+            loaded[entry.name] = dataset
+        found = json.loads(planned.facts)
+        for labelled, digest in digests:
+            for protocol, count in zip(protocols, found["folds"], strict=True):
+                key = _task_key(planned, digest, protocol)
+                tasks.append(Task(planned, labelled.label, labelled.recipe, protocol, count, key, digest))
+    if faults:
+        raise DataError("\n".join(faults))
+    findings = study_findings(study.recipes, [(entry.name, entry.facts) for entry in data])
+    return Plan(study, tuple(data), tuple(tasks), loaded, tuple(findings))
+
+
+def recipe_key(recipe: Recipe, plugins: Plugins) -> str:
+    """Return the SHA-256 of what a recipe computes and of the versions of the parts that compute it."""
+    text = json.dumps([recipe.identity(), providers(recipe, plugins)], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def providers(recipe: Recipe, plugins: Plugins) -> dict[str, str]:
+    """Return the provider of each part of a recipe by ``kind.name``, with its version, and that of the frame."""
+    found = {"nbframework": frame_version()}
+    for key in PART_KEYS:
+        part = getattr(recipe, key)
+        for inner in _with_parameters(part) if part is not None else ():
+            found[f"{inner.kind}.{inner.name}"] = plugins.find(inner.kind, inner.name).provider
+    return found
+
+
+def frame_version() -> str:
+    """Return the version of nbframework, or ``unknown`` where it is not installed."""
+    try:
+        return version("nbframework")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def _with_parameters(part: Part) -> Iterator[Part]:
+    yield part
+    for parameter in parameters(type(part)):
+        value = getattr(part, parameter.name)
+        if isinstance(value, Part):
+            yield from _with_parameters(value)
+
+
+def _inspected(
+    entry: SuiteSet, path: Path, protocols: Sequence[EvaluationProtocol], known: Mapping[str, str]
+) -> tuple[PlannedData, Dataset | None]:
+    """Return a data set with its facts, and its rows where the file had to be read for them."""
+    digest = checked_hash(entry, path)
+    text = json.dumps([digest, entry.class_attribute, [vars(protocol) for protocol in protocols]], sort_keys=True)
+    key = hashlib.sha256(text.encode()).hexdigest()
+    dataset = None
+    facts = known.get(key)
+    if facts is None:
+        dataset = read_arff(path, entry.class_attribute)
+        facts = json.dumps(_facts(dataset, protocols), sort_keys=True, ensure_ascii=False)
+    found = json.loads(facts)
+    size = found["rows"], found["attributes"], found["classes"]
+    return PlannedData(entry.name, path, digest, found["class"], *size, key, facts), dataset
+
+
+def _facts(dataset: Dataset, protocols: Sequence[EvaluationProtocol]) -> dict[str, Any]:
+    return {
+        "class": dataset.class_attribute.name,
+        "rows": len(dataset),
+        "attributes": len(dataset.inputs),
+        "classes": len(dataset.class_values),
+        "folds": [_fold_count(protocol, dataset) for protocol in protocols],
+        "findings": data_findings(dataset, protocols[0]),
+    }
+
+
+def _fold_count(protocol: EvaluationProtocol, dataset: Dataset) -> int:
+    if protocol.kind == "leave-one-out":
+        if len(dataset) < 2:
+            raise DataError(f"leave-one-out needs at least 2 rows, found {len(dataset)}")
+        return 1
+    return len(protocol.splits(dataset))
+
+
+def _task_key(data: PlannedData, digest: str, protocol: EvaluationProtocol) -> str:
+    decisive: dict[str, Any] = protocol.parameters()
+    decisive.pop("repeats", None)
+    text = json.dumps([data.sha256, data.class_attribute, digest, decisive], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,144 @@
+"""Results read back: the cells of a run with their folds, as score tables."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from nbframework.errors import DataError
+from nbframework.evaluation.metrics import METRICS
+from nbframework.evaluation.scores import Cell, FloatArray, ScoreTable
+from nbframework.study.store import Store
+
+
+@dataclass(frozen=True)
+class CellState:
+    """How far one cell of a run's tables is.
+
+    Parameters
+    ----------
+    data, recipe, share
+        The data set, the label of the recipe, and the share of the training rows.
+    task
+        Number of the task.
+    repeats, folds
+        Repeats, and folds of all of them.
+    done
+        Folds with results.
+    failure
+        Why the cell is not complete, or empty.
+    """
+
+    data: str
+    recipe: str
+    share: float
+    task: int
+    repeats: int
+    folds: int
+    done: int
+    failure: str
+
+    @property
+    def complete(self) -> bool:
+        """Whether every fold has its scores."""
+        return self.done >= self.folds
+
+    @property
+    def method(self) -> str:
+        """The label, with the share of the training rows on a learning curve."""
+        return self.recipe if self.share == 1.0 else f"{self.recipe} ({100 * self.share:g} %)"
+
+
+@dataclass(frozen=True, eq=False)
+class RunResults:
+    """One run of a study, read from its store.
+
+    Parameters
+    ----------
+    run
+        Number of the run.
+    study
+        Name of the study.
+    described
+        Title, citation, protocol in words, metrics and comparison.
+    machine
+        Where it ran.
+    state
+        running, complete, failures or interrupted.
+    cells
+        In the order of the tables.
+    """
+
+    run: int
+    study: str
+    described: dict[str, Any]
+    machine: dict[str, Any]
+    state: str
+    cells: tuple[CellState, ...]
+    store: Store
+
+    @property
+    def incomplete(self) -> tuple[CellState, ...]:
+        """The cells that lack folds."""
+        return tuple(cell for cell in self.cells if not cell.complete)
+
+    def table(self, metric: str) -> ScoreTable:
+        """Return the scores of one metric; a cell that lacks folds is absent, never a mean of what there is."""
+        scores: dict[Cell, FloatArray] = {}
+        sizes: dict[str, FloatArray] = {}
+        ratios: dict[str, float] = {}
+        for cell in self.cells:
+            rows = self.store.query(
+                "SELECT value, training_rows, test_rows FROM score JOIN fold USING (task, repeat, fold)"
+                " WHERE task = ? AND metric = ? AND repeat < ? ORDER BY repeat, fold",
+                (cell.task, metric, cell.repeats),
+            )
+            if len(rows) < cell.folds:
+                continue
+            values = np.array(rows, dtype=np.float64).reshape(len(rows), 3)
+            scores[cell.data, cell.method] = values[:, 0]
+            sizes[cell.data] = values[:, 2]
+            ratios[cell.data] = float(values[:, 2].mean() / values[:, 1].mean())
+        datasets = tuple(dict.fromkeys(cell.data for cell in self.cells))
+        methods = tuple(dict.fromkeys(cell.method for cell in self.cells))
+        better = METRICS[metric].higher_is_better if metric in METRICS else True
+        return ScoreTable(metric, datasets, methods, scores, better, sizes, ratios)
+
+    def notes(self) -> Iterator[str]:
+        """Yield what the user should know about the fits, by data set."""
+        seen = set()
+        for cell in self.cells:
+            for (text,) in self.store.query("SELECT text FROM note WHERE task = ? ORDER BY text", (cell.task,)):
+                note = f"{cell.data}: {text}"
+                if note not in seen:
+                    seen.add(note)
+                    yield note
+
+
+def read_run(store: Store, run: int | None = None) -> RunResults:
+    """Return a run, by default the last one.
+
+    Raises
+    ------
+    DataError
+        Where there is no such run.
+    """
+    where, values = ("WHERE id = ?", (run,)) if run is not None else ("ORDER BY id DESC LIMIT 1", ())
+    rows = store.query(f"SELECT id, study, described, machine, state FROM run {where}", values)  # noqa: S608  # constant
+    if not rows:
+        known = [str(row[0]) for row in store.query("SELECT id FROM run ORDER BY id")]
+        raise DataError(f"{store.path}: no run {run if run is not None else ''} (runs: {', '.join(known) or 'none'})")
+    number, study, described, machine, state = rows[0]
+    details = json.loads(described)
+    metric = details["metrics"][0]
+    cells = store.query(
+        "SELECT c.data, c.recipe, c.share, c.task, c.repeats, c.folds,"
+        " (SELECT count(*) FROM score s WHERE s.task = c.task AND s.metric = ? AND s.repeat < c.repeats),"
+        " coalesce((SELECT message FROM failure f WHERE f.task = c.task), '')"
+        " FROM cell c WHERE c.run = ? ORDER BY c.position",
+        (metric, number),
+    )
+    states = tuple(CellState(*row) for row in cells)
+    return RunResults(number, study, details, json.loads(machine), state, states, store)

@@ -1,0 +1,162 @@
+"""The runner: what is missing, done in this process or by workers, each result stored as it comes."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from nbframework.errors import EvaluationError
+from nbframework.study.plan import Plan, Task
+from nbframework.study.store import Store
+from nbframework.study.work import Assignment, Failure, FoldResult, Place, Work, perform
+
+Progress = Callable[["State"], None]
+
+
+@dataclass
+class State:
+    """How far a run is.
+
+    Parameters
+    ----------
+    folds, done
+        Folds of the whole run, and those that have results.
+    before
+        Folds that had results when the run began.
+    data
+        Name of the data set that the last result belongs to.
+    failures
+        Tasks that failed in this run.
+    """
+
+    folds: int
+    done: int
+    before: int
+    data: str = ""
+    failures: int = 0
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a run ended.
+
+    Parameters
+    ----------
+    run
+        Its number in the store.
+    state
+        complete, failures or interrupted.
+    failures
+        (data set, recipe, message) of each task without a complete result.
+    folds, before, new
+        Folds of all tasks, those that had results before, and those that got them in this run.
+    """
+
+    run: int
+    state: str
+    failures: tuple[tuple[str, str, str], ...]
+    folds: int
+    before: int
+    new: int
+
+
+def run_plan(plan: Plan, store: Store, jobs: int = 1, progress: Progress | None = None) -> Outcome:
+    """Run everything that has no results yet.
+
+    Parameters
+    ----------
+    plan
+        The checked plan.
+    store
+        Open for writing.
+    jobs
+        Number of worker processes; 1 works in this process, -1 is one for each core.
+    progress
+        Called after each result.
+
+    Raises
+    ------
+    EvaluationError
+        On a number of jobs that makes no sense.
+    KeyboardInterrupt
+        After what was finished has been stored.
+    """
+    workers = _workers(jobs)
+    run, numbers = store.begin(plan)
+    works, state = _missing(plan, numbers, store)
+    task_of = dict(zip(numbers, plan.tasks, strict=True))
+    failed: dict[int, str] = {}
+    try:
+        for result in _results(plan, works, workers):
+            if result is None:
+                store.commit()
+                continue
+            store.add(result)
+            state.data = task_of[result.task].data.name
+            if isinstance(result, Failure):
+                failed[result.task] = result.message
+                state.failures += 1
+            else:
+                state.done += 1
+            if progress is not None:
+                progress(state)
+    except BaseException:
+        store.finish(run, "interrupted")
+        raise
+    ended = "failures" if failed else "complete"
+    store.finish(run, ended)
+    failures = [(task_of[number].data.name, task_of[number].label, text) for number, text in sorted(failed.items())]
+    return Outcome(run, ended, tuple(failures), state.folds, state.before, state.done - state.before)
+
+
+def _workers(jobs: int) -> int:
+    import os
+
+    cores = os.cpu_count() or 1
+    if jobs == 0 or jobs < -1:
+        raise EvaluationError(f"{jobs} jobs; expected a number of at least 1, or -1 for one for each core")
+    # more processes than cores only take memory and time from each other
+    return cores if jobs == -1 else min(jobs, cores) if jobs > 1 else 1
+
+
+def _missing(plan: Plan, numbers: Sequence[int], store: Store) -> tuple[list[Work], State]:
+    """Return the work that is left, tasks of one data set and protocol together, and the state before it."""
+    study = plan.study
+    stored = store.done(numbers, study.metrics, study.predictions)
+    works, before, total = [], 0, 0
+    pairs = sorted(zip(plan.tasks, numbers, strict=True), key=lambda pair: _order(plan, pair[0]))
+    for (data, protocol), group in groupby(pairs, key=lambda pair: (pair[0].data, pair[0].protocol)):
+        assignments: dict[int, Assignment] = {}
+        for task, number in group:
+            wanted = _places(task)
+            total += len(wanted)
+            before += len(wanted & stored[number])
+            if missing := wanted - stored[number]:
+                assignments.setdefault(number, Assignment(number, task.recipe, frozenset(missing)))
+        if assignments:
+            work = Work(data, protocol, tuple(assignments.values()), study.metrics, study.limits, study.predictions)
+            works.append(work)
+    return works, State(total, before, before)
+
+
+def _order(plan: Plan, task: Task) -> tuple[int, float]:
+    return plan.data.index(task.data), task.protocol.training_share
+
+
+def _places(task: Task) -> set[Place]:
+    """Return repeat and fold of every fold of a task."""
+    repeats = task.protocol.repeats if task.folds % task.protocol.repeats == 0 else 1
+    if "repeats" not in task.protocol.parameters():
+        repeats = 1
+    return {(repeat, fold) for repeat in range(repeats) for fold in range(task.folds // repeats)}
+
+
+def _results(plan: Plan, works: Iterable[Work], workers: int) -> Iterator[FoldResult | Failure | None]:
+    """Yield the results as they come, and None where tasks are finished and should be durable."""
+    if workers == 1:
+        for work in works:
+            yield from perform(work, plan.loaded.get(work.data.name))
+            yield None
+        return
+    from nbframework.study.workers import perform_all
+
+    yield from perform_all(list(works), workers)

@@ -1,0 +1,123 @@
+"""Score tables typed in from a paper or another tool, as CSV."""
+
+import csv
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from nbframework.errors import DataError, did_you_mean
+from nbframework.evaluation.metrics import METRICS
+from nbframework.evaluation.scores import Cell, FloatArray, ScoreTable
+
+_MEANS = ("mean", "average", "avg")
+
+
+def read_score_csv(
+    path: str | os.PathLike[str], metric: str = "accuracy", columns: Sequence[str] = (), test_ratio: float = 0.0
+) -> ScoreTable:
+    """Return the scores of a CSV file with a header line.
+
+    Two forms are read. A first column ``fold`` gives the folds of one data set, a column for each method. Any other
+    first column names data sets, and each has one score a method, or several where a column ``fold`` tells them apart.
+
+    Parameters
+    ----------
+    path
+        The file.
+    metric
+        What the scores are; accuracy and error may be in percent.
+    columns
+        The columns that are methods; by default all that hold numbers, but for those that end in ``_sd`` beside a
+        column without it.
+    test_ratio
+        Test rows / training rows of a fold; by default 1 / (folds - 1), which is that of cross-validation.
+
+    Raises
+    ------
+    DataError
+        On a file that is no such table. An empty cell is a missing score.
+    """
+    header, rows = _cells(Path(path))
+    names = _methods(path, header, rows, columns)
+    by_fold = header[0].lower() == "fold"
+    folds = next((i for i, name in enumerate(header) if name.lower() == "fold"), None)
+    found: dict[Cell, list[float]] = {}
+    datasets: dict[str, None] = {}
+    for line, row in enumerate(rows, start=2):
+        dataset = Path(path).stem if by_fold else row[0]
+        if dataset.lower() in _MEANS:
+            continue
+        if not by_fold and folds is None and dataset in datasets:
+            raise DataError(f"{path}:{line}: data set {dataset!r} is given twice; a column 'fold' tells folds apart")
+        datasets[dataset] = None
+        for name in names:
+            found.setdefault((dataset, name), []).append(_number(path, line, name, row[header.index(name)]))
+    scale = _scale(found, metric)
+    scores = {cell: _array(values, scale) for cell, values in found.items()}
+    if folds is None:
+        scores = {cell: values for cell, values in scores.items() if not np.isnan(values).any()}
+    ratios = {d: test_ratio or 1 / (n - 1) for d in datasets if (n := len(next(iter(found.values())))) > 1}
+    higher = METRICS[metric].higher_is_better if metric in METRICS else True
+    return ScoreTable(metric, tuple(datasets), tuple(names), scores, higher, test_ratio=ratios)
+
+
+def _cells(path: Path) -> tuple[list[str], list[list[str]]]:
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            rows = [[cell.strip() for cell in row] for row in csv.reader(file) if any(cell.strip() for cell in row)]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise DataError(f"{path}: cannot be read as CSV: {getattr(error, 'strerror', None) or error}") from error
+    if len(rows) < 2:
+        raise DataError(f"{path}: a header line and at least one row are expected")
+    for line, row in enumerate(rows, start=1):
+        if len(row) != len(rows[0]):
+            raise DataError(f"{path}:{line}: {len(row)} cells, the header has {len(rows[0])}")
+    return rows[0], rows[1:]
+
+
+def _methods(
+    path: str | os.PathLike[str], header: list[str], rows: list[list[str]], columns: Sequence[str]
+) -> list[str]:
+    for name in columns:
+        if name not in header:
+            raise DataError(f"{path}: no column {name!r}{did_you_mean(name, header)} (columns: {', '.join(header)})")
+    if columns:
+        return list(columns)
+    numeric = [
+        name
+        for i, name in enumerate(header)
+        if i and name.lower() != "fold" and all(_is_number(row[i]) for row in rows) and any(row[i] for row in rows)
+    ]
+    methods = [name for name in numeric if not (name.endswith("_sd") and name[: -len("_sd")] in header)]
+    if not methods:
+        raise DataError(f"{path}: no column of numbers beside {header[0]!r}")
+    return methods
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text or "0")
+    except ValueError:
+        return False
+    return True
+
+
+def _number(path: str | os.PathLike[str], line: int, name: str, text: str) -> float:
+    if not text:
+        return np.nan
+    try:
+        return float(text)
+    except ValueError:
+        raise DataError(f"{path}:{line}: {name}: {text!r} is no number") from None
+
+
+def _scale(found: dict[Cell, list[float]], metric: str) -> float:
+    """Return what to divide by: 100 where shares are given in percent."""
+    largest = max((abs(value) for values in found.values() for value in values if not np.isnan(value)), default=0.0)
+    return 100.0 if metric in ("accuracy", "error") and largest > 1.0 else 1.0
+
+
+def _array(values: Sequence[float], scale: float) -> FloatArray:
+    return np.array(values, dtype=np.float64) / scale

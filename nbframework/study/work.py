@@ -1,0 +1,257 @@
+"""The work itself: some folds of some recipes on one data set, in this process."""
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbframework.classifier import Classifier
+from nbframework.classifier.shared import SharedWork
+from nbframework.data.dataset import Dataset
+from nbframework.errors import NBFrameworkError
+from nbframework.evaluation.evaluate import Predictions, leave_one_out_predictions, predicted_folds
+from nbframework.evaluation.folds import Split
+from nbframework.evaluation.metrics import METRICS
+from nbframework.evaluation.protocol import EvaluationProtocol
+from nbframework.plugins import installed
+from nbframework.recipe import Recipe
+from nbframework.study.limits import LimitExceeded, limited
+from nbframework.study.plan import PlannedData
+from nbframework.study.study import Limits
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.intp]
+Place = tuple[int, int]
+"""Repeat and fold, both counted from 0."""
+
+
+@dataclass(frozen=True, eq=False)
+class Assignment:
+    """What one task still needs.
+
+    Parameters
+    ----------
+    task
+        Its number in the store.
+    recipe
+        The recipe.
+    missing
+        The folds without results.
+    spent
+        Seconds that it has used already.
+    """
+
+    task: int
+    recipe: Recipe
+    missing: frozenset[Place]
+    spent: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Work:
+    """Several recipes on one data set under one protocol, which share what they can.
+
+    Parameters
+    ----------
+    data
+        The data set.
+    protocol
+        Its protocol.
+    assignments
+        One for each recipe.
+    metrics
+        Names of the scores.
+    limits
+        What each task may use.
+    predictions
+        Whether to hand over every prediction.
+    """
+
+    data: PlannedData
+    protocol: EvaluationProtocol
+    assignments: tuple[Assignment, ...]
+    metrics: tuple[str, ...]
+    limits: Limits
+    predictions: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class FoldResult:
+    """The scores of one fold.
+
+    Parameters
+    ----------
+    task
+        Number of the task in the store.
+    repeat, fold
+        Counted from 0.
+    training_rows, test_rows
+        Number of rows of each side.
+    test_weight
+        Weight of the test rows of known class.
+    scores
+        By metric; None is undefined.
+    cpu_seconds, seconds
+        Processor and wall-clock time of fitting, predicting and scoring.
+    notes
+        What the user should know about the fit.
+    predictions
+        Every prediction with the true class codes, or None.
+    """
+
+    task: int
+    repeat: int
+    fold: int
+    training_rows: int
+    test_rows: int
+    test_weight: float
+    scores: Mapping[str, float | None]
+    cpu_seconds: float
+    seconds: float
+    notes: tuple[str, ...] = ()
+    predictions: tuple[Predictions, IntArray] | None = None
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A task that could not be finished.
+
+    Parameters
+    ----------
+    task
+        Number of the task in the store.
+    message
+        What happened, for the user.
+    """
+
+    task: int
+    message: str
+
+
+def perform(work: Work, dataset: Dataset | None = None) -> Iterator[FoldResult | Failure]:
+    """Run the folds one by one, all recipes on a fold before the next fold.
+
+    Parameters
+    ----------
+    work
+        What to do.
+    dataset
+        The data set where it is in memory; else it is read.
+
+    Yields
+    ------
+    Results in the order of the folds; a recipe that fails costs its own remaining folds only.
+    """
+    dataset = dataset if dataset is not None else work.data.read()
+    shared = SharedWork()
+    runs = [_Run(assignment, work, dataset, shared) for assignment in work.assignments]
+    places = sorted({place for assignment in work.assignments for place in assignment.missing})
+    for place in places:
+        for run in runs:
+            if place in run.assignment.missing and not run.failed:
+                yield run.next(place)
+
+
+def remaining(work: Work, results: list[FoldResult | Failure]) -> Work | None:
+    """Return the work without what the results have done, or None where nothing is left."""
+    failed = {result.task for result in results if isinstance(result, Failure)}
+    left = []
+    for assignment in work.assignments:
+        mine = [r for r in results if isinstance(r, FoldResult) and r.task == assignment.task]
+        missing = assignment.missing - {(result.repeat, result.fold) for result in mine}
+        if missing and assignment.task not in failed:
+            spent = assignment.spent + sum(result.seconds for result in mine)
+            left.append(replace(assignment, missing=missing, spent=spent))
+    return replace(work, assignments=tuple(left)) if left else None
+
+
+@dataclass(eq=False)
+class _Run:
+    """One recipe on its way through the folds."""
+
+    assignment: Assignment
+    work: Work
+    dataset: Dataset
+    shared: SharedWork
+    failed: bool = False
+    spent: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.spent = self.assignment.spent
+        self._predictions: Iterator[Predictions] | None = None
+        self._training: dict[Place, int] = {}
+
+    def next(self, place: Place) -> FoldResult | Failure:
+        """Run the fold at a place."""
+        started, cpu = time.perf_counter(), time.process_time()
+        seconds = self.work.limits.seconds
+        left = None if seconds is None else seconds - self.spent
+        try:
+            with limited(left, self.work.limits.memory_mb):
+                if self._predictions is None:
+                    self._predictions = self._started()
+                prediction = next(self._predictions)
+                scores, truth, weight = self._scored(prediction)
+        except LimitExceeded as error:
+            return self._failure(f"{_named(place, self.work.protocol)}: {error.explained(self.work.limits)}")
+        except NBFrameworkError as error:
+            return self._failure(_explained(error))
+        elapsed = time.perf_counter() - started
+        self.spent += elapsed
+        return FoldResult(
+            self.assignment.task,
+            *place,
+            self._training[place],
+            len(prediction.rows),
+            weight,
+            scores,
+            time.process_time() - cpu,
+            elapsed,
+            prediction.notes,
+            (prediction, truth) if self.work.predictions else None,
+        )
+
+    def _failure(self, message: str) -> Failure:
+        self.failed = True
+        return Failure(self.assignment.task, message)
+
+    def _started(self) -> Iterator[Predictions]:
+        classifier, protocol = self.assignment.recipe.build(), self.work.protocol
+        if protocol.kind == "leave-one-out":
+            self._training[0, 0] = len(self.dataset) - 1
+            return _left_out(classifier, self.dataset, protocol.seed)
+        splits, numbers = self._wanted(protocol.splits(self.dataset))
+        self._training = {(split.repeat, split.fold): len(split.train) for split in splits}
+        return predicted_folds(classifier, self.dataset, splits, protocol.seed, numbers, self.shared)
+
+    def _wanted(self, splits: list[Split]) -> tuple[list[Split], list[int]]:
+        numbers = [i for i, split in enumerate(splits) if (split.repeat, split.fold) in self.assignment.missing]
+        return [splits[i] for i in numbers], numbers
+
+    def _scored(self, prediction: Predictions) -> tuple[dict[str, float | None], IntArray, float]:
+        truth = self.dataset.classes[prediction.rows].astype(np.intp)
+        known = truth < len(self.dataset.class_values)
+        row_weights = self.dataset.row_weights
+        weights = None if row_weights is None else row_weights[prediction.rows][known]
+        arrays = truth[known], prediction.log_posterior[known], prediction.predicted[known], weights
+        scores = {name: METRICS[name].function(*arrays) for name in self.work.metrics}
+        return scores, truth, float(known.sum() if weights is None else weights.sum())
+
+
+def _left_out(classifier: Classifier, dataset: Dataset, seed: int) -> Iterator[Predictions]:
+    yield leave_one_out_predictions(classifier, dataset, seed)
+
+
+def _named(place: Place, protocol: EvaluationProtocol) -> str:
+    return f"fold {place[1] + 1}" + (f" of repeat {place[0] + 1}" if protocol.repeats > 1 else "")
+
+
+def _explained(error: NBFrameworkError) -> str:
+    """Return the message of an error, naming the plugin where its code raised something unforeseen."""
+    cause = error.__cause__
+    if cause is None or isinstance(cause, NBFrameworkError):
+        return str(error)
+    provider = installed().provider_of(cause.__traceback__)
+    return f"{error} (in {provider})" if provider else str(error)

@@ -1,0 +1,1 @@
+"""Neighbourhoods and distances: which training rows speak for a query, and how far away they are."""

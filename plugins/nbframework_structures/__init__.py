@@ -1,0 +1,1 @@
+"""Dependence structures: Bayesian classifiers in which an attribute may depend on more than the class."""

@@ -1,0 +1,137 @@
+"""Classifiers that sum over super-parents, each a naive Bayes given one more attribute."""
+
+import numpy as np
+
+from nbframework.authoring import (
+    Codes,
+    Counts,
+    Estimator,
+    FittedStructure,
+    FloatArray,
+    IntArray,
+    Rows,
+    Training,
+    kernels,
+)
+from nbframework_structures.parent_counts import ParentCounts, log_joint_with_class
+
+LARGEST_KEPT = 256 * 2**20
+"""Bytes of log probabilities that a fitted classifier keeps; beyond it they are estimated anew for each batch."""
+BLOCK = 2_000_000
+"""Scores that are held at a time."""
+
+
+class FittedOneDependence(FittedStructure):
+    """A weighted sum of P(class, parent) times the product of P(child | class, parent) over all other attributes.
+
+    A row with no parent of positive weight is left to naive Bayes.
+
+    Parameters
+    ----------
+    training
+        n rows without groups.
+    estimator
+        Of the joint probabilities of class and parent, and of the children given both.
+    parent_weight
+        (B,) weight of the term in which the attribute is the parent, for each of its values; that of *unknown* is
+        taken as 0.
+    parents
+        The counts, where they are there already.
+    """
+
+    def __init__(
+        self, training: Training, estimator: Estimator, parent_weight: FloatArray, parents: ParentCounts | None = None
+    ) -> None:
+        counts = training.counts
+        self.estimator = estimator
+        self.offset = counts.offset
+        self.log_prior = estimator.log_prior(counts)
+        self.log_naive = estimator.log_conditional(counts)
+        self.log_parent = log_joint_with_class(estimator, counts)
+        with np.errstate(divide="ignore"):
+            self.log_weight = np.log(parent_weight)
+        self.log_weight[counts.unknown] = -np.inf
+        self.parents = ParentCounts.of(training) if parents is None else parents
+        attributes = range(len(self.offset) - 1)
+        self.kept: list[FloatArray] | None = None
+        if training.reference is None and self._bytes_of_tables() <= LARGEST_KEPT:
+            self.kept = [self._log_children(parent, None) for parent in attributes]
+
+    def log_joint(self, queries: Rows, group: IntArray | None = None) -> FloatArray:
+        """Return the log of the sum over the parents."""
+        return self.log_sum(queries.codes, queries.codes)
+
+    def log_sum(self, codes: Codes, all_codes: Codes) -> FloatArray:
+        """Return (q, C) log sums.
+
+        Parameters
+        ----------
+        codes
+            q rows; *unknown* is neither parent nor child.
+        all_codes
+            The same rows for naive Bayes, where there is no parent.
+        """
+        total = np.full((len(codes), len(self.log_prior)), -np.inf)
+        parents = np.arange(len(codes.columns))
+        size = max(1, BLOCK // max(1, total.size))
+        for first in range(0, len(parents), size):
+            scores = [self._scores(int(parent), codes) for parent in parents[first : first + size]]
+            total = log_sum_exp(np.stack([total, *scores]))
+        total[:, np.isneginf(self.log_prior)] = -np.inf
+        alone = ~self._has_parent(codes)
+        if alone.any():
+            columns = [column[alone] for column in all_codes.columns]
+            start = np.repeat(self.log_prior[np.newaxis], int(alone.sum()), axis=0)
+            total[alone] = (
+                kernels.log_scores(columns, self.offset, self.log_naive, self.log_prior) if columns else start
+            )
+        return total
+
+    def _has_parent(self, codes: Codes) -> np.ndarray:
+        found = np.zeros(len(codes), dtype=bool)
+        for j, column in enumerate(codes.columns):
+            found |= self.log_weight[self.offset[j] + column.astype(np.intp)] > -np.inf
+        return found
+
+    def _scores(self, parent: int, codes: Codes) -> FloatArray:
+        """Return the (q, C) log terms of one parent, -inf where it is none."""
+        value = codes.columns[parent].astype(np.intp)
+        log_weight = self.log_weight[self.offset[parent] + value]
+        rows = np.flatnonzero(log_weight > -np.inf)
+        scores = np.full((len(value), len(self.log_prior)), -np.inf)
+        if not len(rows):
+            return scores
+        everywhere = len(rows) == len(value)
+        columns = codes.columns if everywhere else [column[rows] for column in codes.columns]
+        value = value if everywhere else value[rows]
+        if self.kept is None:
+            values, value = np.unique(value, return_inverse=True)
+            children = self._log_children(parent, values)
+        else:
+            values, children = np.arange(len(self.kept[parent])), self.kept[parent]
+        start = self.log_parent[:, self.offset[parent] + values].T
+        scores[rows] = kernels.group_scores(columns, self.offset, value, children, start) + log_weight[rows, np.newaxis]
+        return scores
+
+    def _log_children(self, parent: int, values: IntArray | None) -> FloatArray:
+        """Return (g, C, B) log P(child | class, parent), 0 for the parent itself."""
+        log_children = self.estimator.log_conditional(self.parents.given(parent, values))
+        log_children[..., self.offset[parent] : self.offset[parent + 1]] = 0.0
+        return log_children
+
+    def _bytes_of_tables(self) -> int:
+        width = int(self.offset[-1])
+        return 8 * len(self.log_prior) * width * width
+
+
+def value_weight(counts: Counts) -> FloatArray:
+    """Return the (B,) weight of the training rows that have each value, whatever their class."""
+    return np.asarray(counts.cells.sum(axis=-2))
+
+
+def log_sum_exp(logs: FloatArray) -> FloatArray:
+    """Return the log of the sum of exponentials over the first axis; -inf where all are."""
+    top = logs.max(axis=0)
+    finite = np.where(np.isfinite(top), top, 0.0)
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(np.exp(logs - finite).sum(axis=0)) + finite)

@@ -1,0 +1,134 @@
+"""What the structures count: all attributes given one of them, and each attribute jointly with the class."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from nbframework.authoring import (
+    Counts,
+    Estimator,
+    FloatArray,
+    IntArray,
+    PairCounts,
+    Training,
+    count_given,
+    count_pairs,
+    pair_table_bytes,
+)
+
+LARGEST_TABLE = 256 * 2**20
+"""Bytes that a table over all pairs of values may take; beyond it each parent is counted in a pass of its own."""
+
+
+@dataclass(frozen=True, eq=False)
+class ParentCounts:
+    """The counts of a training set given the values of any one attribute.
+
+    Parameters
+    ----------
+    training
+        n rows without groups.
+    pairs
+        The table of all pairs, or None where it would exceed `LARGEST_TABLE`.
+    """
+
+    training: Training
+    pairs: PairCounts | None
+
+    @classmethod
+    def of(cls, training: Training) -> "ParentCounts":
+        """Count all pairs at once where they fit."""
+        codes = training.source_codes
+        if pair_table_bytes(codes.cardinality, training.class_count) > LARGEST_TABLE:
+            return cls(training, None)
+        pairs = count_pairs(codes, training.classes, training.class_count, training.row_weights, training.selection)
+        return cls(training, pairs)
+
+    def raw(self, parent: int) -> Counts:
+        """Return the counts given each of the parent's v values and *unseen*, as they were counted."""
+        if self.pairs is not None:
+            return self.pairs.given(parent)
+        training = self.training
+        return count_given(
+            training.source_codes,
+            parent,
+            training.classes,
+            training.class_count,
+            training.row_weights,
+            training.selection,
+        )
+
+    def given(self, parent: int, values: IntArray | None = None) -> Counts:
+        """Return the counts given the parent's values, with the missing policy's denominators.
+
+        Parameters
+        ----------
+        parent
+            The attribute that the others depend on.
+        values
+            (g,) some of its codes, which become the leading axis; None for all v + 1.
+        """
+        counts = self.raw(parent)
+        if values is not None:
+            counts = _rows(counts, values)
+        return with_policy(self.training, counts)
+
+
+def with_policy(training: Training, counts: Counts) -> Counts:
+    """Return counts of all attributes with the training set's reference and the missing policy's denominators."""
+    cardinality = counts.cardinality if training.cardinality is None else training.cardinality
+    return training.missing.denominators(replace(counts, cardinality=cardinality, reference=training.counts.training))
+
+
+def _rows(counts: Counts, values: IntArray) -> Counts:
+    return replace(
+        counts,
+        cells=counts.cells[values],
+        class_weight=counts.class_weight[values],
+        known=counts.known[values],
+        support=None if counts.support is None else counts.support[values],
+    )
+
+
+def log_joint_with_class(estimator: Estimator, counts: Counts) -> FloatArray:
+    """Return (C, B) log P(class, value): class and value together estimated like one attribute of C v values.
+
+    *Unseen* is a pair that never occurred, of whichever class; *unknown* is 0.
+    """
+    place = _place_of_pair(counts)
+    return np.asarray(estimator.log_conditional(_class_and_value(counts, place))[0, place])
+
+
+def _class_and_value(counts: Counts, place: IntArray) -> Counts:
+    """Return a table of one class in which attribute j has C v_j values: the classes' values side by side."""
+    classes = counts.class_weight.shape[-1]
+    size = classes * (np.diff(counts.offset) - 2) + 2
+    offset = np.concatenate([[0], np.cumsum(size)]).astype(np.intp)
+    cells = np.zeros((1, int(offset[-1])))
+    cells[0, place] = counts.cells
+    cells[0, offset[1:] - 1] = counts.cells[:, counts.unknown].sum(axis=0)
+    support = None
+    if counts.support is not None:
+        support = np.zeros(cells.shape, dtype=np.int64)
+        support[0, place] = counts.support
+    return Counts(
+        cells,
+        offset,
+        counts.class_weight.sum(axis=-1, keepdims=True),
+        counts.known.sum(axis=-2, keepdims=True),
+        classes * counts.cardinality,
+        support,
+        None if counts.reference is None else _class_and_value(counts.reference, place),
+    )
+
+
+def _place_of_pair(counts: Counts) -> IntArray:
+    """Return (C, B) cells of the joint table: of each class and value, and for each block of unseen and unknown."""
+    classes = counts.class_weight.shape[-1]
+    size = np.diff(counts.offset) - 2
+    first = np.concatenate([[0], np.cumsum(classes * size + 2)])[:-1]
+    of_cell = counts.attribute_of_cell
+    code = np.arange(int(counts.offset[-1])) - counts.offset[of_cell]
+    own = size[of_cell]
+    of_class = np.arange(classes)[:, np.newaxis]
+    return np.asarray(first[of_cell] + np.where(code < own, of_class * own + code, (classes - 1) * own + code))

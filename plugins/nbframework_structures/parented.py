@@ -1,0 +1,211 @@
+"""Products of P(attribute | class, parents), whatever the parents are."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import compress, product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbframework.authoring import (
+    Codes,
+    Counts,
+    Estimator,
+    FittedFactoredStructure,
+    FloatArray,
+    IntArray,
+    Rows,
+    Training,
+    count,
+)
+
+Parents = tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Combinations:
+    """The combinations of values that some attributes have in the training rows, numbered.
+
+    Parameters
+    ----------
+    attributes
+        Which attributes.
+    radix
+        For each attribute its number of codes.
+    keys
+        For each attribute the ascending keys ``number of the combination so far * radix + code`` that occur.
+    """
+
+    attributes: Parents
+    radix: tuple[int, ...]
+    keys: tuple[IntArray, ...]
+
+    @classmethod
+    def of(cls, codes: Codes, attributes: Parents) -> "Combinations":
+        """Return the combinations in the rows."""
+        place = np.zeros(len(codes), dtype=np.intp)
+        radix, keys = [], []
+        for attribute in attributes:
+            radix.append(codes.cardinality[attribute] + 2)
+            distinct, place = np.unique(place * radix[-1] + codes.columns[attribute], return_inverse=True)
+            keys.append(distinct)
+        return cls(attributes, tuple(radix), tuple(keys))
+
+    def __len__(self) -> int:
+        return len(self.keys[-1]) if self.keys else 1
+
+    def place(self, columns: Sequence[NDArray[np.unsignedinteger]], rows: IntArray) -> IntArray:
+        """Return the number of the combination of each row; ``len(self)`` for one that does not occur."""
+        place = np.zeros(len(rows), dtype=np.intp)
+        for attribute, radix, keys in zip(self.attributes, self.radix, self.keys, strict=True):
+            key = place * radix + columns[attribute][rows]
+            found = np.searchsorted(keys, key)
+            occurs = keys[np.minimum(found, len(keys) - 1)] == key if len(keys) else np.zeros(len(key), dtype=bool)
+            place = np.where(occurs, found, len(keys))
+        return place
+
+
+class Factor:
+    """P(attribute | class, parents), and the same for every subset of the parents, for rows that know only these.
+
+    Parameters
+    ----------
+    training
+        n rows without groups.
+    estimator
+        Of the conditional probabilities.
+    attribute
+        Whose probability.
+    parents
+        The attributes that it depends on besides the class.
+    smoothing
+        Rows' worth of the probability without class and parents that is mixed in: with N rows of the class and the
+        parents' values, N / (N + smoothing) of the estimate remains.
+    """
+
+    def __init__(
+        self, training: Training, estimator: Estimator, attribute: int, parents: Parents, smoothing: float = 0.0
+    ) -> None:
+        self.attribute, self.parents, self.class_count = attribute, parents, training.class_count
+        self.unknown_code = [training.source_codes.cardinality[parent] + 1 for parent in parents]
+        self.tables: dict[tuple[bool, ...], tuple[Combinations, FloatArray]] = {}
+        codes = training.codes
+        known = [codes.columns[parent] < unknown for parent, unknown in zip(parents, self.unknown_code, strict=True)]
+        for chosen in product((False, True), repeat=len(parents)):
+            rows = np.flatnonzero(np.logical_and.reduce([np.ones(len(codes), dtype=bool), *compress(known, chosen)]))
+            combinations = Combinations.of(codes.take(rows), tuple(compress(parents, chosen)))
+            counts = self._counts(training, combinations, rows)
+            self.tables[chosen] = combinations, log_smoothed_towards_marginal(estimator, counts, smoothing)
+
+    def log_probability(self, codes: Codes) -> FloatArray:
+        """Return (q, C) log probabilities of the rows' values, 0 where the value is unknown."""
+        columns = codes.columns
+        value = columns[self.attribute].astype(np.intp)
+        everything = np.ones(len(codes), dtype=bool)
+        known = [columns[parent] < unknown for parent, unknown in zip(self.parents, self.unknown_code, strict=True)]
+        result = np.empty((len(codes), self.class_count))
+        for chosen, (combinations, table) in self.tables.items():
+            matches = [mask == wanted for mask, wanted in zip(known, chosen, strict=True)]
+            rows = np.flatnonzero(np.logical_and.reduce([everything, *matches]))
+            if len(rows):
+                result[rows] = table[combinations.place(columns, rows), :, value[rows]]
+        return result
+
+    def _counts(self, training: Training, combinations: Combinations, rows: IntArray) -> Counts:
+        """Return the attribute's counts given each combination, and given one that does not occur."""
+        codes = training.codes
+        place = combinations.place(codes.columns, rows)
+        column = codes.columns[self.attribute]
+        counts = count(
+            Codes((column,), (codes.cardinality[self.attribute],), len(codes)),
+            place * training.class_count + training.classes[rows],
+            training.class_count,
+            None if training.row_weights is None else training.row_weights[rows],
+            len(combinations) + 1,
+            rows,
+        )
+        if training.cardinality is not None:
+            counts = replace(counts, cardinality=training.cardinality[self.attribute : self.attribute + 1])
+        reference = of_attributes(training.counts.training, [self.attribute])
+        return training.missing.denominators(replace(counts, reference=reference))
+
+
+class FittedParented(FittedFactoredStructure):
+    """A prior and one factor for each attribute.
+
+    Parameters
+    ----------
+    training
+        n rows without groups.
+    estimator
+        Of all probabilities.
+    parents
+        For each attribute those that it depends on besides the class.
+    smoothing
+        As for `Factor`.
+    """
+
+    def __init__(
+        self, training: Training, estimator: Estimator, parents: Sequence[Parents], smoothing: float = 0.0
+    ) -> None:
+        self.labels = tuple(training.inputs[position].name for position in training.coded_inputs)
+        self.parents = tuple(parents)
+        self.prior = estimator.log_prior(training.counts)
+        self.factors = [
+            Factor(training, estimator, attribute, chosen, smoothing) for attribute, chosen in enumerate(parents)
+        ]
+
+    def log_prior(self, queries: Rows, group: IntArray | None = None) -> FloatArray:
+        """Return the same prior for every query."""
+        return np.repeat(self.prior[np.newaxis], len(queries), axis=0)
+
+    def log_factors(self, queries: Rows, group: IntArray | None = None) -> FloatArray:
+        """Return log P(attribute | class, parents), in the order of the attributes."""
+        factors = np.empty((len(queries), len(self.prior), len(self.factors)))
+        codes = queries.codes
+        for index, factor in enumerate(self.factors):
+            factors[:, :, index] = factor.log_probability(codes)
+        return factors
+
+
+def of_attributes(counts: Counts, attributes: Sequence[int]) -> Counts:
+    """Return the counts of some attributes alone."""
+    chosen = list(attributes)
+    blocks = [np.arange(counts.offset[attribute], counts.offset[attribute + 1]) for attribute in chosen]
+    cells = np.concatenate(blocks)
+    return replace(
+        counts,
+        cells=counts.cells[..., cells],
+        offset=np.concatenate([[0], np.cumsum([len(block) for block in blocks])]).astype(np.intp),
+        known=counts.known[..., chosen],
+        cardinality=counts.cardinality[..., chosen],
+        support=None if counts.support is None else counts.support[..., cells],
+        reference=None if counts.reference is None else of_attributes(counts.reference, chosen),
+    )
+
+
+def log_smoothed_towards_marginal(estimator: Estimator, counts: Counts, smoothing: float) -> FloatArray:
+    """Return (..., C, B) log probabilities, mixed with those without class and parents.
+
+    With N rows of the class and the parents' values, theta = a P(x | c, parents) + (1 - a) P(x) with
+    a = N / (N + smoothing) (Friedman, Geiger & Goldszmidt 1997, section 4.2).
+    """
+    table = estimator.log_conditional(counts)
+    if not smoothing:
+        return table
+    marginal = np.exp(estimator.log_conditional(_without_class(counts.training)))
+    share = (counts.class_weight / (counts.class_weight + smoothing))[..., np.newaxis]
+    with np.errstate(divide="ignore"):
+        return counts.skip_unknown(np.log(share * np.exp(table) + (1.0 - share) * marginal))
+
+
+def _without_class(counts: Counts) -> Counts:
+    """Return the counts of all classes together, as one class."""
+    return Counts(
+        counts.cells.sum(axis=-2, keepdims=True),
+        counts.offset,
+        counts.class_weight.sum(axis=-1, keepdims=True),
+        counts.known.sum(axis=-2, keepdims=True),
+        counts.cardinality,
+        None if counts.support is None else counts.support.sum(axis=-2, keepdims=True),
+    )

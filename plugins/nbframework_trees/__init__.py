@@ -1,0 +1,1 @@
+"""Decision trees, rules read off them, and trees with naive-Bayes leaves."""

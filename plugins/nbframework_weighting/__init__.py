@@ -1,0 +1,1 @@
+"""Attribute weights for naive Bayes: filters, wrappers, and weights learned by optimisation."""
