@@ -14,7 +14,10 @@ plugins = find_packages("plugins", include=["nbframework_*"])
 LIMITED = not sysconfig.get_config_var("Py_GIL_DISABLED")
 kernels = Extension(
     "nbframework.kernels._compiled",
-    sources=[f"nbframework/kernels/{name}.c" for name in ("arff", "arrays", "counting", "cuts", "module", "scoring")],
+    sources=[
+        f"nbframework/kernels/{name}.c"
+        for name in ("arff", "arrays", "counting", "cuts", "module", "pairs", "scoring")
+    ],
     depends=["nbframework/kernels/kernels.h"],
     define_macros=[("Py_LIMITED_API", "0x030B0000")] if LIMITED else [],
     py_limited_api=LIMITED,

@@ -180,7 +180,6 @@ class WeightLearner(Part):
     kind: ClassVar[str] = "weights"
     is_uniform: ClassVar[bool] = False
     handles_measured: ClassVar[bool] = True
-    handles_measured: ClassVar[bool] = True
 
     @abc.abstractmethod
     def learn(self, evidence: Evidence, generator: np.random.Generator) -> FloatArray:
