@@ -16,9 +16,9 @@ kernels = Extension(
     "nbframework.kernels._compiled",
     sources=[
         f"nbframework/kernels/{name}.c"
-        for name in ("arff", "arrays", "counting", "cuts", "module", "pairs", "scoring")
+        for name in ("arff", "arrays", "counting", "cuts", "distances", "module", "neighbours", "pairs", "scoring")
     ],
-    depends=["nbframework/kernels/kernels.h"],
+    depends=["nbframework/kernels/distances.h", "nbframework/kernels/kernels.h"],
     define_macros=[("Py_LIMITED_API", "0x030B0000")] if LIMITED else [],
     py_limited_api=LIMITED,
     optional=True,

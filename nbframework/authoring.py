@@ -3,6 +3,7 @@
 from annotated_types import Ge, Gt, Le, Lt
 
 from nbframework import kernels
+from nbframework.data.arff import write_arff
 from nbframework.data.attribute import Attribute
 from nbframework.data.codes import Codes
 from nbframework.data.dataset import Dataset
@@ -90,4 +91,5 @@ __all__ = [
     "unknown_as_value",
     "unseen_as_unknown",
     "with_denominators",
+    "write_arff",
 ]

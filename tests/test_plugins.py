@@ -1,41 +1,20 @@
 """Plugins: found by entry points, loaded when needed, judged one by one; the public cases among them."""
 
 import json
-import os
-import subprocess
 import sys
 
 import pytest
-from support.distributions import estimator_module, install, with_installed
-from support.paths import ROOT
+from support.distributions import estimator_module, install, nbf, recipe_with, with_installed
 
 from nbframework import EvaluationError, PluginError, Recipe, RecipeError, evaluate, read_arff
 from nbframework.data.catalog import bundled_path
-from nbframework.plugins import Plugins, Source
+from nbframework.plugins import Source
 
 BROKEN = "import a_module_that_is_not_there\n"
 
 
 def strangers(plugins, *names):
     return [fault for fault in plugins.faults if fault.source.distribution in names]
-
-
-def nbf(*arguments, site=None, **environment):
-    """Run the command with a folder of strangers on the path."""
-    path = os.pathsep.join(filter(None, [str(site) if site else "", os.environ.get("PYTHONPATH", "")]))
-    return subprocess.run(
-        [sys.executable, "-m", "nbframework", *arguments],
-        env={**os.environ, "PYTHONPATH": path, **environment},
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-    )
-
-
-def recipe_with(plugins, tmp_path, estimator):
-    path = tmp_path / "mine.yaml"
-    path.write_text(f"recipe: mine\nestimator: {estimator}\n")
-    return Recipe.load_with(plugins, path)
 
 
 # --- a plugin that works
@@ -276,59 +255,3 @@ def test_plug_08_debug_shows_the_traceback(raising, tmp_path):
     run = nbf("--debug", "evaluate", str(mine), "-d", "iris", "--folds", "5", site=raising)
     assert "Traceback" in run.stderr
     assert "bad_mod.py" in run.stderr
-
-
-# --- two providers, blocking, order
-
-
-@pytest.fixture
-def two_providers(site):
-    for name in ("one", "two"):
-        module = f"{name}_mod"
-        install(site, f"{name}-plugin", {"estimator.okay": module}, {module: estimator_module("O", "okay")})
-    return site
-
-
-def test_two_providers_of_a_name_are_an_error_when_it_is_used(two_providers, tmp_path):
-    with pytest.raises(RecipeError, match=r"one-plugin 1\.0 \(estimator\.okay\) and two-plugin 1\.0"):
-        recipe_with(with_installed(), tmp_path, "okay")
-
-
-def test_two_providers_disturb_no_other_recipe(two_providers, tmp_path):
-    assert recipe_with(with_installed(), tmp_path, "laplace").estimator.name == "laplace"
-
-
-def test_blocking_one_of_two_providers(two_providers):
-    plugins = with_installed(blocked=("one-plugin",))
-    assert plugins.find("estimator", "okay").provider == "two-plugin 1.0 (estimator.okay)"
-
-
-def test_two_providers_on_the_command_line(two_providers):
-    listed = nbf("parts", site=two_providers)
-    assert listed.returncode == 4
-    assert "one-plugin" in listed.stderr
-    assert "two-plugin" in listed.stderr
-
-
-@pytest.mark.parametrize("name", ["estimator.laplace", "laplace", "nbframework_basics.laplace"])
-def test_a_part_may_be_blocked_by_any_of_its_names(name, tmp_path):
-    plugins = with_installed(blocked=(name,))
-    assert "laplace" not in plugins.names("estimator")
-    with pytest.raises(RecipeError, match="is blocked by NBFRAMEWORK_BLOCK"):
-        recipe_with(plugins, tmp_path, "laplace")
-
-
-def test_the_order_of_installation_decides_nothing(site):
-    install(site, "good-plugin", {"estimator.okay": "okay_mod"}, {"okay_mod": estimator_module("Okay", "okay")})
-    sources = with_installed().sources
-    assert Plugins(reversed(sources)).sources == sources
-
-
-def test_an_unknown_part_has_a_hint_and_the_known_ones():
-    with pytest.raises(PluginError, match=r"no estimator 'laplac'; did you mean 'laplace'\? \(known: cestnik, "):
-        with_installed().find("estimator", "laplac")
-
-
-def test_a_kind_that_no_plugin_provides_says_none():
-    with pytest.raises(PluginError, match=r"no distance 'x' \(known: none\)"):
-        Plugins([]).find("distance", "x")

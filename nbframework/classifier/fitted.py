@@ -1,7 +1,7 @@
 """A fitted classifier: rows in, posteriors and predictions out."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +38,8 @@ class FittedClassifier:
         What the structure looked at: class weights, counts or rows.
     policy_is_plain
         Whether the missing policy learned nothing.
+    chosen
+        The values of tuned parameters by their paths, such as ``neighbourhood.kappa``; empty without any.
     training, seed
         What the classifier was fitted with; None for one fold of many.
     """
@@ -50,6 +52,7 @@ class FittedClassifier:
     notes: tuple[str, ...]
     structure_reads: str = "rows"
     policy_is_plain: bool = False
+    chosen: Mapping[str, float] = field(default_factory=dict)
     training: Dataset | None = None
     seed: int | Sequence[int] = 0
 

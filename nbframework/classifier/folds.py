@@ -1,7 +1,7 @@
 """Work that folds share: columns sorted once, counts as totals minus the rows that a fold leaves out."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,19 @@ from nbframework.statistics.counts import Counts, from_cells, is_integral
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class _FoldEncoder(Encoder):
+    """An encoder that several recipes ask about the same queries; it lives no longer than its fold."""
+
+    _encoded: list[tuple[Dataset, Rows]] = field(default_factory=list, init=False)
+
+    def queries(self, dataset: Dataset) -> Rows:
+        """Return the rows of a raw data set, those of the last one without encoding it again."""
+        if not self._encoded or self._encoded[0][0] is not dataset:
+            self._encoded[:] = [(dataset, super().queries(dataset))]
+        return self._encoded[0][1]
 
 
 @dataclass(eq=False)
@@ -75,18 +88,19 @@ class SharedFolds:
         needs_counts = self.parts.structure.reads != "class weights"
         key = ("training", self.parts.missing, self.parts.discretizer, needs_counts)
         encoder, training = self.shared.of_fold(number, key, lambda: self._encoded(kept, number, needs_counts))
-        class_weight = np.bincount(
-            training.classes, weights=training.row_weights, minlength=training.class_count
-        ).astype(np.float64)
-        usable = Usable(self.dataset, class_weight, left_out(self.dataset, rows))
+        usable = self.shared.of_fold(number, "usable", lambda: self._usable(rows, training))
         return self.parts.fit_rows(encoder, training, generator), usable
+
+    def _usable(self, rows: IntArray, training: Training) -> Usable:
+        weights = np.bincount(training.classes, weights=training.row_weights, minlength=training.class_count)
+        return Usable(self.dataset, weights.astype(np.float64), left_out(self.dataset, rows))
 
     def _encoded(self, kept: IntArray, number: int, needs_counts: bool) -> tuple[Encoder, Training]:
         """Return the encoder and the training rows of a fold, its cuts and counts shared where they are the same."""
         shared, missing, discretizer = self.shared, self.parts.missing, self.parts.discretizer
         policy = self.policy or missing.fit(self.dataset.take(kept))
         cuts = shared.of_fold(number, ("cuts", discretizer), lambda: learn_cuts(discretizer, self.columns, kept))
-        encoder = Encoder(policy, discretizer, cuts)
+        encoder = _FoldEncoder(policy, discretizer, cuts)
         key = ("rows", discretizer, missing if encoder.recodes else None)
         encoded = shared.of_fold(number, key, lambda: encoder.encode(self.dataset))
         counts = None

@@ -32,19 +32,13 @@ class LeftOut:
     joint: FloatArray
     class_weight: FloatArray
 
-    def log_joint(self, queries: Dataset) -> FloatArray:
-        """Return the stored log joints; ``queries`` are the rows themselves."""
-        del queries
-        return self.joint
-
 
 def leave_one_out_joint(parts: FittingParts, dataset: Dataset) -> LeftOut | None:
     """Return the leave-one-out log joints, or None where a part learns more from a row than counts.
 
     The whole row is removed, whatever its weight.
     """
-    usable = usable_rows(dataset)
-    if len(usable.dataset) != len(dataset) or len(dataset) < 2 or not _adds(parts, dataset):
+    if not adds(parts, dataset):
         return None
     policy = parts.missing.fit(dataset)
     encoder = Encoder(policy, parts.discretizer, {})
@@ -64,7 +58,10 @@ def leave_one_out_joint(parts: FittingParts, dataset: Dataset) -> LeftOut | None
     return LeftOut(joint, class_weight)
 
 
-def _adds(parts: FittingParts, dataset: Dataset) -> bool:
+def adds(parts: FittingParts, dataset: Dataset) -> bool:
+    """Return whether leaving a row of this data set out means subtracting its counts, and no more."""
+    if len(usable_rows(dataset).dataset) != len(dataset) or len(dataset) < 2:
+        return False
     policy_adds = not parts.missing.learns and (
         type(parts.missing.fit(dataset)).prepare_training is FittedMissingPolicy.prepare_training
     )

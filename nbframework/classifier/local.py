@@ -133,8 +133,21 @@ class LocalModel:
         # every query has the same stream, so that its weights do not depend on the queries beside it
         return self.weights.learn(evidence, copy.deepcopy(self.generator))
 
+    def votes(self, queries: Rows, log_weight: FloatArray) -> FloatArray:
+        """Return the (q, C) log joint of queries whose (q, C) log class weights are known.
+
+        For a structure that reads nothing but class weights.
+        """
+        joint = np.full((len(queries), self.training.class_count), -np.inf)
+        local, heard = self._votes(log_weight)
+        if heard.any():
+            joint[heard] = self._block(local, queries.take(heard))
+        return joint
+
     def _class_weights(self, queries: Rows) -> tuple[Training, NDArray[np.bool_]]:
-        log_weight = self.neighbourhood.log_class_weight(queries)
+        return self._votes(self.neighbourhood.log_class_weight(queries))
+
+    def _votes(self, log_weight: FloatArray) -> tuple[Training, NDArray[np.bool_]]:
         heard = np.asarray(np.isfinite(log_weight).any(axis=1))
         log_weight = log_weight[heard]
         lead, count = log_weight.shape

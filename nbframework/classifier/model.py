@@ -12,7 +12,7 @@ from nbframework.classifier.composition import FittingParts
 from nbframework.classifier.fitted import FittedClassifier
 from nbframework.classifier.folds import SharedFolds
 from nbframework.classifier.leave_one_out import leave_one_out_joint
-from nbframework.classifier.posterior import TieRule, normalised
+from nbframework.classifier.posterior import TieRule, most_probable, normalised
 from nbframework.classifier.prior import EstimatorWithPrior
 from nbframework.classifier.shared import SharedWork
 from nbframework.classifier.training import Usable, usable_rows
@@ -178,19 +178,20 @@ class Classifier:
 
         Exact by subtracting the row's counts where the recipe's statistics add; otherwise n fits.
         """
-        rows = np.arange(len(dataset))
         shared = None if self.whole is not None else leave_one_out_joint(self.composition, dataset)
+        if shared is None:
+            return self._refitted_without_each(dataset, seed)
+        log_posterior = normalised(shared.joint, shared.class_weight)
+        return log_posterior, most_probable(log_posterior, shared.class_weight, self.ties, self.tie_tolerance)
+
+    def _refitted_without_each(self, dataset: Dataset, seed: Seed) -> tuple[FloatArray, IntArray]:
+        """Return what `leave_one_out` does, by n fits."""
+        rows = np.arange(len(dataset))
         log_posterior = np.empty((len(dataset), len(dataset.class_values)))
         predicted = np.empty(len(dataset), dtype=np.intp)
-        if shared is None:
-            others = [np.delete(rows, row) for row in rows]
-            for row, fitted in enumerate(self.fit_folds(dataset, others, seed)):
-                log_posterior[row] = fitted.predict_log_proba(dataset.take([row]))[0]
-                predicted[row] = fitted.predicted(log_posterior[row : row + 1])[0]
-            return log_posterior, predicted
-        for row, class_weight in enumerate(shared.class_weight):
-            log_posterior[row] = normalised(shared.joint[row : row + 1], class_weight)[0]
-            fitted = self._fitted(shared, Usable(dataset.take([]), class_weight, ()))
+        others = [np.delete(rows, row) for row in rows]
+        for row, fitted in enumerate(self.fit_folds(dataset, others, seed)):
+            log_posterior[row] = fitted.predict_log_proba(dataset.take([row]))[0]
             predicted[row] = fitted.predicted(log_posterior[row : row + 1])[0]
         return log_posterior, predicted
 
@@ -200,7 +201,7 @@ class Classifier:
         return self.composition.fit(training, generator)
 
     def _fitted(self, model: FittedWhole, usable: Usable) -> FittedClassifier:
-        schema = usable.dataset.take([])
+        schema = usable.dataset.schema
         return FittedClassifier(
             model,
             schema,

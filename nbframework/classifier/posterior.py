@@ -18,8 +18,8 @@ def normalised(log_joint: FloatArray, class_weight: FloatArray) -> FloatArray:
     log_joint
         (q, C) log P(class, row) up to a constant for each row; -inf is an exact zero.
     class_weight
-        (C,) training weight of each class; where a row rules out every class its posterior is the raw class
-        frequency.
+        (C,) training weight of each class, or (q, C) where it differs by row; where a row rules out every class its
+        posterior is the raw class frequency.
     """
     top = log_joint.max(axis=1, keepdims=True)
     impossible = np.isneginf(top[:, 0])
@@ -29,7 +29,8 @@ def normalised(log_joint: FloatArray, class_weight: FloatArray) -> FloatArray:
     )
     if impossible.any():
         with np.errstate(divide="ignore"):
-            log_posterior[impossible] = np.log(class_weight / class_weight.sum())
+            raw = np.log(class_weight / class_weight.sum(axis=-1, keepdims=True))
+        log_posterior[impossible] = np.broadcast_to(raw, log_posterior.shape)[impossible]
     return np.asarray(log_posterior)
 
 
@@ -41,7 +42,7 @@ def most_probable(log_posterior: FloatArray, class_weight: FloatArray, rule: Tie
     log_posterior
         (q, C) log posteriors.
     class_weight
-        (C,) training weight of each class.
+        (C,) training weight of each class, or (q, C).
     rule
         Which of the tied classes wins: the first declared, or the one with the larger training weight (then the
         first declared).

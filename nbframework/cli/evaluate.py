@@ -13,6 +13,7 @@ import numpy as np
 from nbframework.cli.console import note, print_json, progress
 from nbframework.cli.options import SET_HELP, load_recipe
 from nbframework.cli.results import Cell, evaluation_data, print_details, print_matrix
+from nbframework.cli.sweeps import SWEEP_HELP, Asked, By, run_sweeps
 from nbframework.data.alignment import joined
 from nbframework.data.arff import read_arff
 from nbframework.data.catalog import find_dataset
@@ -37,6 +38,14 @@ from nbframework.recipe import Recipe
 @click.option("--class", "class_attribute", metavar="NAME", help="The class attribute; default the last one.")
 @click.option("--set", "assignments", multiple=True, metavar="PATH=VALUE", help=SET_HELP)
 @click.option("--metric", type=click.Choice(list(METRICS)), default="accuracy", show_default=True, help="Of the table.")
+@click.option("--sweep", metavar="PATH=VALUES", help=SWEEP_HELP)
+@click.option(
+    "--honest",
+    type=click.Choice(["leave-one-out", "cross-validation"]),
+    is_flag=False,
+    flag_value="leave-one-out",
+    help="With --sweep: also choose the value inside each training set.",
+)
 @click.option("--predictions", type=click.Path(dir_okay=False), metavar="FILE", help="Write every prediction as CSV.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON with all metrics.")
 def command(
@@ -48,6 +57,8 @@ def command(
     predictions: str | None,
     as_json: bool,
     test: str | None,
+    sweep: str | None,
+    honest: By | None,
     **protocol_options: Any,
 ) -> None:
     """Judge RECIPES (names or files) on data sets; everything is learned inside the training rows."""
@@ -57,6 +68,12 @@ def command(
     for name in data:
         dataset = read_arff(find_dataset(name), class_attribute)
         sets.append((name, *((dataset, protocol) if test is None else _with_test_rows(dataset, test, class_attribute))))
+    if honest and not sweep:
+        raise click.UsageError("--honest needs --sweep")
+    if sweep:
+        if predictions:
+            raise click.UsageError("--sweep and --predictions exclude each other")
+        sys.exit(run_sweeps(loaded, sets, Asked(sweep, metric, honest), as_json))
     cells = run_cells(loaded, sets)
     if predictions:
         _write_predictions(Path(predictions), cells)

@@ -22,6 +22,7 @@ VERBS = {
     "evaluate": "Cross-validate recipes on data sets.",
     "fit": "Fit a recipe and write a model file.",
     "predict": "Predict the classes of rows with a model file.",
+    "diff": "List the rows on which two recipes disagree.",
     "explain": "Show the evidence for a prediction.",
     "refit": "Change the estimator of a model file without its data.",
     "recipes": "List the recipes.",

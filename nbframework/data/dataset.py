@@ -140,6 +140,11 @@ class Dataset:
         weights = None if self.row_weights is None else _frozen(self.row_weights[rows])
         return Dataset(self.attributes, columns, self.class_index, weights, self.name)
 
+    @cached_property
+    def schema(self) -> "Dataset":
+        """The attributes, values and class without any row."""
+        return self.take([])
+
     def with_class(self, name: str) -> "Dataset":
         """Return the same rows with another class attribute; raises DataError on an unknown name."""
         index = attribute_index(self.attributes, name)

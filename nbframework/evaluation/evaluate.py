@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -244,11 +245,14 @@ def predicted_folds(
     EvaluationError
         Naming the fold, where a part fails.
     """
+    shared = shared or SharedWork()
+    numbers = range(len(splits)) if numbers is None else numbers
     fitted = classifier.fit_folds(dataset, [split.train for split in splits], seed, numbers, shared)
-    for split in splits:
+    for number, split in zip(numbers, splits, strict=True):
         with _Fold(split, splits):
             model = next(fitted)
-            log_posterior = model.predict_log_proba(dataset.take(split.test))
+            queries = shared.of_fold(number, "queries", partial(dataset.take, split.test))
+            log_posterior = model.predict_log_proba(queries)
             predicted = model.predicted(log_posterior)
         yield Predictions(split.repeat, split.fold, split.test, log_posterior, predicted, model.notes)
 

@@ -29,6 +29,38 @@ def log_scores(
     scores: NDArray[Any],
     /,
 ) -> None: ...
+def group_scores(
+    columns: tuple[NDArray[Any], ...],
+    offset: NDArray[Any],
+    group: NDArray[Any],
+    table: NDArray[Any],
+    start: NDArray[Any],
+    scores: NDArray[Any],
+    /,
+) -> None: ...
+def squared_distances(
+    queries: tuple[NDArray[Any], ...],
+    training: tuple[NDArray[Any], ...],
+    bounds: NDArray[Any],
+    farthest: float,
+    rescale: bool,
+    out: NDArray[Any],
+    /,
+) -> None: ...
+def nearest_rows(
+    queries: tuple[NDArray[Any], ...],
+    training: tuple[NDArray[Any], ...],
+    bounds: NDArray[Any],
+    farthest: float,
+    rescale: bool,
+    k: int,
+    tolerance: float,
+    left_out: NDArray[Any] | None,
+    /,
+) -> tuple[bytearray, bytearray, bytearray]: ...
+def smallest(
+    distance: NDArray[Any], k: int, tolerance: float, left_out: NDArray[Any] | None, /
+) -> tuple[bytearray, bytearray, bytearray]: ...
 def entropy_cuts(
     values: NDArray[Any],
     classes: NDArray[Any],

@@ -355,6 +355,21 @@ load_rows(const Integers *array, size_t start, size_t count, size_t limit, size_
     return count;
 }
 
+size_t
+load_optional_rows(const Integers *array, size_t start, size_t count, size_t limit, size_t *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint64_t row = element(array, start + i);
+        if (row > INT64_MAX) {
+            row = SIZE_MAX;
+        } else if (row >= limit) {
+            return i;
+        }
+        out[i] = (size_t)row;
+    }
+    return count;
+}
+
 PyObject *
 raise_fault(Fault fault)
 {
@@ -367,6 +382,11 @@ raise_fault(Fault fault)
                             fault.row);
     case BAD_ROW:
         return PyErr_Format(PyExc_ValueError, "rows: index %zu points outside the columns", fault.row);
+    case BAD_GROUP:
+        return PyErr_Format(PyExc_ValueError, "group: the group in row %zu is not below the number of groups",
+                            fault.row);
+    case BAD_LEFT_OUT:
+        return PyErr_Format(PyExc_ValueError, "left_out: index %zu points outside the training rows", fault.row);
     default:
         return PyErr_NoMemory();
     }

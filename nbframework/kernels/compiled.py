@@ -15,9 +15,10 @@ from nbframework.kernels import _compiled
 from nbframework.kernels.definitions.arff import PlainRows, code_dtype
 from nbframework.kernels.definitions.ascent import conditional_likelihood_ascent as conditional_likelihood_ascent
 from nbframework.kernels.definitions.cuts import Criterion
-from nbframework.kernels.definitions.pairs import group_scores as group_scores
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+Columns = Sequence[NDArray[Any]]
 
 
 def class_counts(
@@ -56,6 +57,48 @@ def log_scores(columns: Sequence[NDArray[Any]], offset: NDArray[np.intp], table:
     return scores
 
 
+def group_scores(
+    columns: Sequence[NDArray[Any]], offset: NDArray[np.intp], group: NDArray[Any], table: Floats, start: Floats
+) -> Floats:
+    """Add up as `definitions.group_scores`."""
+    scores = np.empty((len(group), table.shape[1]))
+    _compiled.group_scores(tuple(columns), offset, group, _floats(table), _floats(start), scores)
+    return scores
+
+
+def squared_distances(queries: Columns, training: Columns, bounds: Floats, rescale: bool = False) -> NDArray[Any]:
+    """Measure as `definitions.squared_distances`."""
+    kind = np.min_scalar_type(len(training)) if _all_codes(training) else np.dtype(np.float64)
+    made = kind if kind.itemsize <= 2 else np.dtype(np.float64)
+    distance = np.empty((len(queries[0]), len(training[0])), dtype=made)
+    _compiled.squared_distances(*_sides(queries, training, bounds), bool(rescale), distance)
+    return distance.astype(kind, copy=False)
+
+
+def nearest_rows(
+    queries: Columns,
+    training: Columns,
+    bounds: Floats,
+    k: int,
+    tolerance: float = 0.0,
+    rescale: bool = False,
+    left_out: Ints | None = None,
+) -> tuple[Ints, Ints, Floats]:
+    """Find as `definitions.nearest_rows`."""
+    found = _compiled.nearest_rows(*_sides(queries, training, bounds), bool(rescale), k, tolerance, left_out)
+    return _array(found[0], np.intp), _array(found[1], np.intp), _array(found[2], np.float64)
+
+
+def smallest(
+    distance: NDArray[Any], k: int, tolerance: float = 0.0, left_out: Ints | None = None
+) -> tuple[Ints, Ints, NDArray[Any]]:
+    """Select as `definitions.smallest`."""
+    dense = distance.shape[1] < 2 or distance.strides[1] == distance.itemsize
+    numbers = distance if dense and distance.dtype == np.float64 else np.ascontiguousarray(distance, dtype=np.float64)
+    start, row, near = _compiled.smallest(numbers, k, tolerance, left_out)
+    return _array(start, np.intp), _array(row, np.intp), _array(near, np.float64).astype(distance.dtype, copy=False)
+
+
 def entropy_cuts(
     values: Floats,
     classes: NDArray[Any],
@@ -79,6 +122,27 @@ def arff_rows(data: str | bytes, values: Sequence[Sequence[str] | None], start: 
     encoded = tuple(None if known is None else tuple(value.encode() for value in known) for known in values)
     rows, position = _compiled.arff_rows(data, start, encoded, columns)
     return PlainRows([_shortened(column, rows) for column in columns], rows, position)
+
+
+def _all_codes(training: Columns) -> bool:
+    return all(column.dtype.kind == "u" for column in training)
+
+
+def _sides(queries: Columns, training: Columns, bounds: Floats) -> tuple[tuple[Any, ...], tuple[Any, ...], Any, float]:
+    """Return both sides with numbers as float64, the bounds, and how far everything unknown is apart."""
+    is_code = [column.dtype.kind == "u" for column in training]
+    farthest = float(np.square(bounds[:, 1] - bounds[:, 0]).sum())
+    return _side(queries, is_code), _side(training, is_code), _floats(bounds), farthest
+
+
+def _side(columns: Columns, is_code: Sequence[bool]) -> tuple[Any, ...]:
+    pairs = zip(columns, is_code, strict=True)
+    return tuple(column if code else _floats(column) for column, code in pairs)
+
+
+def _array(data: bytearray, kind: type[np.generic]) -> NDArray[Any]:
+    """Return a view of numbers that a kernel listed."""
+    return np.frombuffer(data, dtype=kind) if data else np.empty(0, dtype=kind)
 
 
 def _floats(array: Any) -> Any:

@@ -42,7 +42,7 @@ typedef struct {
 } Doubles;
 
 /* What a loop without the interpreter lock has to say. */
-typedef enum { FINE, BAD_CODE, BAD_CLASS, BAD_ROW, NO_MEMORY } FaultKind;
+typedef enum { FINE, BAD_CODE, BAD_CLASS, BAD_ROW, BAD_GROUP, BAD_LEFT_OUT, NO_MEMORY } FaultKind;
 
 typedef struct {
     FaultKind kind;
@@ -73,6 +73,9 @@ size_t gather_codes(const Integers *array, const size_t *rows, size_t count, uin
 /* Copy row indexes; returns the position of the first one that is not below `limit`, or `count`. */
 size_t load_rows(const Integers *array, size_t start, size_t count, size_t limit, size_t *out);
 
+/* The same, with SIZE_MAX for a negative number, which stands for none. */
+size_t load_optional_rows(const Integers *array, size_t start, size_t count, size_t limit, size_t *out);
+
 /* The elements from `start` on as they lie in memory, NULL where they are no neighbouring unsigned bytes. */
 const uint8_t *dense_bytes(const Integers *array, size_t start);
 
@@ -86,6 +89,10 @@ PyObject *raise_fault(Fault fault);
 PyObject *kernel_class_counts(PyObject *module, PyObject *arguments);
 PyObject *kernel_pair_counts(PyObject *module, PyObject *arguments);
 PyObject *kernel_log_scores(PyObject *module, PyObject *arguments);
+PyObject *kernel_group_scores(PyObject *module, PyObject *arguments);
+PyObject *kernel_squared_distances(PyObject *module, PyObject *arguments);
+PyObject *kernel_nearest_rows(PyObject *module, PyObject *arguments);
+PyObject *kernel_smallest(PyObject *module, PyObject *arguments);
 PyObject *kernel_entropy_cuts(PyObject *module, PyObject *arguments);
 PyObject *kernel_arff_lines(PyObject *module, PyObject *arguments);
 PyObject *kernel_arff_rows(PyObject *module, PyObject *arguments);

@@ -1,4 +1,5 @@
-/* log_scores: the sums of the table entries that the codes of each row pick, for all classes.
+/* log_scores and group_scores: the sums of the table entries that the codes of each row pick, for all classes; in
+ * group_scores each row belongs to a group, which has a table and a start of its own.
  *
  * The table is copied with the classes of one cell side by side, padded to whole vectors. Rows are taken in blocks and
  * columns in groups, so that the cell indexes of a block and its sums stay in the first cache; each sum runs over the
@@ -8,6 +9,7 @@
 #include "kernels.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define VECTOR 4
 #define LINE 64
@@ -23,6 +25,8 @@ typedef struct {
     size_t class_count;
     size_t width;
     const double *start;
+    const Integers *group; /* NULL for a single one */
+    size_t group_count;
     double *scores;
 } Task;
 
@@ -69,30 +73,56 @@ ADDER(add_vectors, 2 * VECTOR, 2)
 static void
 transpose(const Task *task, size_t stride, double *by_cell)
 {
-    for (size_t c = 0; c < task->class_count; c++) {
-        const double *from = task->table + c * task->width;
-        for (size_t cell = 0; cell < task->width; cell++) {
-            by_cell[cell * stride + c] = from[cell];
+    const double *from = task->table;
+    for (size_t g = 0; g < task->group_count; g++, by_cell += task->width * stride) {
+        for (size_t c = 0; c < task->class_count; c++, from += task->width) {
+            for (size_t cell = 0; cell < task->width; cell++) {
+                by_cell[cell * stride + c] = from[cell];
+            }
         }
     }
 }
 
+/* Load the groups of a block of rows; returns the position of the first one that does not exist, or `rows`. */
+static size_t
+load_groups(const Task *task, size_t start, size_t rows, uint32_t *group)
+{
+    if (task->group == NULL) {
+        memset(group, 0, rows * sizeof *group);
+        return rows;
+    }
+    uint32_t limit = task->group_count < UINT32_MAX ? (uint32_t)task->group_count : UINT32_MAX;
+    return load_codes(task->group, start, rows, limit, group);
+}
+
 /* Turn the codes of a block into the places of their entries. */
 DISPATCHED static void
-place_entries(uint32_t border, uint32_t stride, size_t rows, uint32_t *restrict index)
+place_entries(const uint32_t *restrict group, uint32_t width, uint32_t border, uint32_t stride, size_t rows,
+              uint32_t *restrict index)
 {
     for (size_t i = 0; i < rows; i++) {
-        index[i] = (index[i] + border) * stride;
+        index[i] = (group[i] * width + index[i] + border) * stride;
+    }
+}
+
+/* Write the starts of a block of rows. */
+static void
+copy_starts(const Task *task, const uint32_t *group, size_t rows, size_t stride, double *restrict sums)
+{
+    for (size_t i = 0; i < rows; i++) {
+        const double *start = task->start + group[i] * task->class_count;
+        for (size_t c = 0; c < task->class_count; c++) {
+            sums[i * stride + c] = start[c];
+        }
     }
 }
 
 static void
-copy_scores(const double *restrict from, size_t from_stride, double *restrict to, size_t to_stride, size_t classes,
-            size_t rows)
+copy_scores(const double *restrict sums, size_t stride, double *restrict scores, size_t classes, size_t rows)
 {
     for (size_t i = 0; i < rows; i++) {
         for (size_t c = 0; c < classes; c++) {
-            to[i * to_stride + c] = from[i * from_stride + c];
+            scores[i * classes + c] = sums[i * stride + c];
         }
     }
 }
@@ -101,19 +131,23 @@ static Fault
 score_in_blocks(const Task *task, size_t stride, const double *by_cell, double *sums,
                 uint32_t (*index)[SCORE_ROWS])
 {
-    size_t classes = task->class_count;
+    uint32_t group[SCORE_ROWS];
     for (size_t start = 0; start < task->rows; start += SCORE_ROWS) {
         size_t rows = task->rows - start < SCORE_ROWS ? task->rows - start : SCORE_ROWS;
-        copy_scores(task->start, 0, sums, stride, classes, rows);
+        size_t good = load_groups(task, start, rows, group);
+        if (good < rows) {
+            return (Fault){BAD_GROUP, 0, start + good};
+        }
+        copy_starts(task, group, rows, stride, sums);
         for (size_t first = 0; first < task->column_count; first += SCORE_COLUMNS) {
             size_t left = task->column_count - first, columns = left < SCORE_COLUMNS ? left : SCORE_COLUMNS;
             for (size_t j = 0; j < columns; j++) {
                 uint32_t limit = block_width(task->offset, first + j);
-                size_t good = load_codes(&task->columns[first + j], start, rows, limit, index[j]);
+                good = load_codes(&task->columns[first + j], start, rows, limit, index[j]);
                 if (good < rows) {
                     return (Fault){BAD_CODE, first + j, start + good};
                 }
-                place_entries((uint32_t)task->offset[first + j], (uint32_t)stride, rows, index[j]);
+                place_entries(group, (uint32_t)task->width, (uint32_t)task->offset[first + j], (uint32_t)stride, rows, index[j]);
             }
             size_t c = 0;
             for (; c + 2 * VECTOR <= stride; c += 2 * VECTOR) {
@@ -123,7 +157,7 @@ score_in_blocks(const Task *task, size_t stride, const double *by_cell, double *
                 add_vector(by_cell + c, index, columns, rows, stride, sums + c);
             }
         }
-        copy_scores(sums, stride, task->scores + start * classes, classes, classes, rows);
+        copy_scores(sums, stride, task->scores + start * task->class_count, task->class_count, rows);
     }
     return (Fault){FINE, 0, 0};
 }
@@ -132,17 +166,22 @@ score_in_blocks(const Task *task, size_t stride, const double *by_cell, double *
 static Fault
 score_in_place(const Task *task)
 {
-    uint32_t code[SCORE_ROWS];
-    copy_scores(task->start, 0, task->scores, task->class_count, task->class_count, task->rows);
+    uint32_t code[SCORE_ROWS], group[SCORE_ROWS];
     for (size_t start = 0; start < task->rows; start += SCORE_ROWS) {
         size_t rows = task->rows - start < SCORE_ROWS ? task->rows - start : SCORE_ROWS;
+        size_t good = load_groups(task, start, rows, group);
+        if (good < rows) {
+            return (Fault){BAD_GROUP, 0, start + good};
+        }
+        copy_starts(task, group, rows, task->class_count, task->scores + start * task->class_count);
         for (size_t j = 0; j < task->column_count; j++) {
-            size_t good = load_codes(&task->columns[j], start, rows, block_width(task->offset, j), code);
+            good = load_codes(&task->columns[j], start, rows, block_width(task->offset, j), code);
             if (good < rows) {
                 return (Fault){BAD_CODE, j, start + good};
             }
             for (size_t i = 0; i < rows; i++) {
-                const double *entry = task->table + task->offset[j] + code[i];
+                const double *entry =
+                    task->table + group[i] * task->class_count * task->width + task->offset[j] + code[i];
                 double *sums = task->scores + (start + i) * task->class_count;
                 for (size_t c = 0; c < task->class_count; c++) {
                     sums[c] += entry[c * task->width];
@@ -165,11 +204,11 @@ score(const Task *task)
 {
     Fault fault = {NO_MEMORY, 0, 0};
     size_t stride = (task->class_count + VECTOR - 1) / VECTOR * VECTOR, spare = LINE / sizeof(double);
-    if (task->class_count == 0 || task->width > UINT32_MAX / stride ||
-        task->rows * task->column_count < 2 * task->width) {
+    size_t cells = task->width * task->group_count;
+    if (task->class_count == 0 || cells > UINT32_MAX / stride || task->rows * task->column_count < 2 * cells) {
         return score_in_place(task);
     }
-    double *by_cell = calloc(task->width * stride + spare, sizeof(double));
+    double *by_cell = calloc(cells * stride + spare, sizeof(double));
     double *sums = calloc(SCORE_ROWS * stride + spare, sizeof(double));
     uint32_t(*index)[SCORE_ROWS] = malloc(SCORE_COLUMNS * sizeof *index);
     if (by_cell != NULL && sums != NULL && index != NULL) {
@@ -182,25 +221,25 @@ score(const Task *task)
     return fault;
 }
 
-/* log_scores(columns, offset, table, start, scores): fills the scores. */
-PyObject *
-kernel_log_scores(PyObject *Py_UNUSED(module), PyObject *arguments)
+/* Open the arguments of both kernels; `group` is NULL for log_scores, whose table has no groups. */
+static PyObject *
+score_arguments(PyObject *columns, PyObject *offset, PyObject *group, PyObject *table, PyObject *start,
+                PyObject *scores)
 {
-    PyObject *columns, *offset, *table, *start, *scores, *result = NULL;
-    if (!PyArg_ParseTuple(arguments, "O!OOOO:log_scores", &PyTuple_Type, &columns, &offset, &table, &start,
-                          &scores)) {
-        return NULL;
-    }
+    PyObject *result = NULL;
     Doubles entries = {.open = 0}, first = {.open = 0}, out = {.open = 0};
+    Integers groups = {.open = 0}, *codes = NULL;
     Task task = {0};
-    Integers *codes = NULL;
     size_t *borders = NULL, length = 0;
-    if (open_doubles(table, "table", 2, 0, &entries) < 0 || open_doubles(start, "start", 1, 0, &first) < 0 ||
-        open_doubles(scores, "scores", 2, 1, &out) < 0) {
+    int lead = group != NULL;
+    if (open_doubles(table, "table", 2 + lead, 0, &entries) < 0 ||
+        open_doubles(start, "start", 1 + lead, 0, &first) < 0 || open_doubles(scores, "scores", 2, 1, &out) < 0 ||
+        (lead && open_integers(group, "group", &groups) < 0)) {
         goto done;
     }
-    task.class_count = (size_t)entries.buffer.shape[0];
-    task.width = (size_t)entries.buffer.shape[1];
+    task.group_count = lead ? (size_t)entries.buffer.shape[0] : 1;
+    task.class_count = (size_t)entries.buffer.shape[lead];
+    task.width = (size_t)entries.buffer.shape[lead + 1];
     task.rows = (size_t)out.buffer.shape[0];
     codes = open_columns(columns, &task.column_count, &length);
     if (codes == NULL) {
@@ -210,9 +249,17 @@ kernel_log_scores(PyObject *Py_UNUSED(module), PyObject *arguments)
     if (borders == NULL) {
         goto done;
     }
-    if (first.length != task.class_count || (size_t)out.buffer.shape[1] != task.class_count) {
-        PyErr_Format(PyExc_ValueError, "start: expected %zu entries, one for each class, found %zu", task.class_count,
-                     first.length);
+    if ((size_t)first.buffer.shape[lead] != task.class_count || (size_t)out.buffer.shape[1] != task.class_count ||
+        first.length != task.group_count * task.class_count) {
+        PyErr_Format(PyExc_ValueError, "start: expected %zu entries, one for each class, found %zu",
+                     task.group_count * task.class_count, first.length);
+        goto done;
+    }
+    if (lead && task.column_count == 0) {
+        length = groups.length;
+    }
+    if (lead && groups.length != length) {
+        PyErr_Format(PyExc_ValueError, "group: expected %zu, one for each row, found %zu", length, groups.length);
         goto done;
     }
     if (task.rows != length) {
@@ -223,6 +270,7 @@ kernel_log_scores(PyObject *Py_UNUSED(module), PyObject *arguments)
     task.offset = borders;
     task.table = entries.data;
     task.start = first.data;
+    task.group = lead ? &groups : NULL;
     task.scores = out.data;
     Fault fault;
     Py_BEGIN_ALLOW_THREADS
@@ -236,8 +284,33 @@ kernel_log_scores(PyObject *Py_UNUSED(module), PyObject *arguments)
 done:
     PyMem_Free(borders);
     close_columns(codes, task.column_count);
+    close_integers(&groups);
     close_doubles(&out);
     close_doubles(&first);
     close_doubles(&entries);
     return result;
+}
+
+/* log_scores(columns, offset, table, start, scores): fills the scores. */
+PyObject *
+kernel_log_scores(PyObject *Py_UNUSED(module), PyObject *arguments)
+{
+    PyObject *columns, *offset, *table, *start, *scores;
+    if (!PyArg_ParseTuple(arguments, "O!OOOO:log_scores", &PyTuple_Type, &columns, &offset, &table, &start,
+                          &scores)) {
+        return NULL;
+    }
+    return score_arguments(columns, offset, NULL, table, start, scores);
+}
+
+/* group_scores(columns, offset, group, table, start, scores): fills the scores. */
+PyObject *
+kernel_group_scores(PyObject *Py_UNUSED(module), PyObject *arguments)
+{
+    PyObject *columns, *offset, *group, *table, *start, *scores;
+    if (!PyArg_ParseTuple(arguments, "O!OOOOO:group_scores", &PyTuple_Type, &columns, &offset, &group, &table, &start,
+                          &scores)) {
+        return NULL;
+    }
+    return score_arguments(columns, offset, group, table, start, scores);
 }

@@ -1,6 +1,7 @@
 """The contract of neighbourhoods: which training rows speak for a query, and how loudly."""
 
 import abc
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -68,6 +69,33 @@ class FittedNeighbourhood(abc.ABC):
         total = np.bincount(key, weights=scaled, minlength=len(queries) * count).reshape(len(queries), count)
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(total) + np.where(np.isfinite(top), top, 0.0)[:, np.newaxis])
+
+    def log_class_weights(
+        self, parameter: str, values: Sequence[float], queries: Rows, left_out: IntArray | None = None
+    ) -> FloatArray | None:
+        """Return what `log_class_weight` would be for each value of a parameter, or None.
+
+        Override it where one search serves many values; sweeps and tuned recipes ask for it where the structure reads
+        nothing but class weights, and fit once for each value where the answer is None.
+
+        Parameters
+        ----------
+        parameter
+            Name of a parameter of the part.
+        values
+            v of its values, ascending.
+        queries
+            q rows.
+        left_out
+            (q,) a training row that is no neighbour of the query, because it is the query itself, or -1; None leaves
+            out none.
+
+        Returns
+        -------
+        (v, q, C), or None.
+        """
+        del parameter, values, queries, left_out
+        return None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -23,6 +23,9 @@ def state_of(fitted: FittedClassifier) -> dict[str, Array] | None:
     model = fitted.model
     if not isinstance(model, GlobalModel) or fitted.structure_reads == "rows" or not fitted.policy_is_plain:
         return None
+    if fitted.chosen:
+        # the recipe does not say which values were chosen; they are chosen again from the rows
+        return None
     training = model.training
     if len(training.measured_inputs):
         return None

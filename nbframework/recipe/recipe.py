@@ -5,14 +5,15 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Literal
 
 from nbframework.classifier import Classifier
-from nbframework.errors import RecipeError
+from nbframework.classifier.tuned import TunedClassifier
+from nbframework.errors import RecipeError, did_you_mean
+from nbframework.evaluation.sweep import choice_of
 from nbframework.parts import KINDS, Part
-from nbframework.parts.base import parameters
+from nbframework.parts.base import Parameter, parameters
 from nbframework.parts.classifier import WholeClassifier
 from nbframework.parts.density import Density
 from nbframework.parts.discretizer import Discretizer
@@ -23,11 +24,13 @@ from nbframework.parts.structure import Structure
 from nbframework.parts.weights import WeightLearner
 from nbframework.plugins import Plugins, installed
 from nbframework.recipe import catalog
-from nbframework.recipe.layers import PART_KEYS, RULE_KEYS, Layer, overridden, read_layer
+from nbframework.recipe.layers import PART_KEYS, RULE_KEYS, Layer, node_of, overridden, read_layer
 from nbframework.recipe.nodes import Faults
-from nbframework.recipe.specification import build_part
+from nbframework.recipe.requirements import unmet
+from nbframework.recipe.specification import Place, Setting, Specification, build_part
 from nbframework.recipe.strict_yaml import load as load_yaml
 from nbframework.recipe.strict_yaml import load_file
+from nbframework.recipe.tuning import Tuning, check_values, grid_of, numeric_parameter
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -55,6 +58,8 @@ class Recipe:
         Nats within which log posteriors are tied.
     requires
         Distributions that must be installed, such as ``some-plugin>=1.2``.
+    tuning
+        The parameters whose values are chosen by the training rows; what the parts say of them does not matter.
     """
 
     name: str = "unnamed"
@@ -73,19 +78,27 @@ class Recipe:
     ties: Literal["first", "larger-class"] | None = None
     tie_tolerance: float | None = None
     requires: tuple[str, ...] = ()
+    tuning: tuple[Tuning, ...] = ()
 
     def __post_init__(self) -> None:
         wrong = [fault for key, kind in PART_KEYS.items() if (fault := _wrong_part(key, kind, getattr(self, key)))]
         if wrong:
             raise RecipeError("\n".join(wrong))
-        if all(getattr(self, key) is not None for key in (*PART_KEYS, *RULE_KEYS) if key not in _OPTIONAL):
-            return
+        if not all(getattr(self, key) is not None for key in (*PART_KEYS, *RULE_KEYS) if key not in _OPTIONAL):
+            self._take_defaults()
+        for tuning in self.tuning:
+            try:
+                check_values(self.numeric_parameter(tuning.path), tuning.values)
+            except RecipeError as error:
+                raise RecipeError(f"recipe {self.name}: {tuning.path}: {error}") from error
+
+    def _take_defaults(self) -> None:
         plugins = installed()
         faults = Faults()
         defaults = _defaults_layer(faults)
         for key, kind in PART_KEYS.items():
             if getattr(self, key) is None and (spec := defaults.parts.get(key)):
-                object.__setattr__(self, key, build_part(kind, spec, key, plugins, faults))
+                object.__setattr__(self, key, build_part(kind, spec, key, plugins, faults, []))
         for key in RULE_KEYS:
             if getattr(self, key) is None:
                 object.__setattr__(self, key, defaults.rules[key])
@@ -119,9 +132,11 @@ class Recipe:
         beside: Path | None = None,
     ) -> "Recipe":
         """Load a recipe with the parts of the given plugins; see `load`."""
-        path = catalog.find_recipe(name, plugins, beside)
         faults = Faults()
-        layer = _with_parents(path, plugins, faults, (), beside)
+        layer = _of_scheme(os.fspath(name), plugins)
+        if layer is None:
+            path = catalog.find_recipe(name, plugins, beside)
+            layer = _with_parents(path, plugins, faults, (), beside)
         return cls._from_layer(layer, plugins, faults, overrides or {}, option)
 
     @classmethod
@@ -140,18 +155,19 @@ class Recipe:
     ) -> "Recipe":
         defaults = _defaults_layer(faults)
         layer = overridden(defaults.under(layer, defaults), defaults, overrides, option, faults)
+        tunings: list[Tuning] = []
         parts = {
-            key: build_part(kind, spec, key, plugins, faults)
+            key: build_part(kind, spec, key, plugins, faults, tunings)
             for key, kind in PART_KEYS.items()
             if (spec := layer.parts.get(key)) is not None
         }
         for requirement in layer.requires:
-            if fault := _unmet(requirement):
+            if fault := unmet(requirement):
                 faults.add(layer.texts.get("recipe", "recipe"), None, None, "requires", fault)
         faults.raise_if_any()
         texts = {"name": layer.texts.get("recipe", "unnamed")}
         texts |= {key: layer.texts[key] for key in ("title", "cite") if key in layer.texts}
-        recipe = cls(**texts, **parts, **layer.rules, requires=layer.requires)  # type: ignore[arg-type]  # checked by kind
+        recipe = cls(**texts, **parts, **layer.rules, requires=layer.requires, tuning=tuple(tunings))  # type: ignore[arg-type]  # checked by kind
         recipe.build()
         return recipe
 
@@ -165,7 +181,11 @@ class Recipe:
         """
         chosen = {key: getattr(self, key) for key in (*PART_KEYS, *RULE_KEYS) if key != "classifier"}
         try:
-            return Classifier(**chosen, whole=self.classifier)
+            if not self.tuning:
+                return Classifier(**chosen, whole=self.classifier)
+            first = self.tuning[0]
+            choice = choice_of(grid_of(self.tuning), first.by, first.folds, first.metric)
+            return TunedClassifier(**chosen, whole=self.classifier, choice=choice)
         except RecipeError as error:
             raise RecipeError(f"recipe {self.name}: {error}") from error
 
@@ -179,7 +199,22 @@ class Recipe:
             part = getattr(self, key)
             if part is not None:
                 data[key] = described(part)
+        for tuning in self.tuning:
+            _write_clause(data, tuning)
         return data | {key: getattr(self, key) for key in RULE_KEYS}
+
+    def numeric_parameter(self, path: str) -> Parameter:
+        """Return the numeric parameter of a part that a path such as ``neighbourhood.k`` means.
+
+        Raises
+        ------
+        RecipeError
+            Where there is no such number.
+        """
+        key = path.partition(".")[0]
+        if key not in PART_KEYS:
+            raise RecipeError(f"{path}: unknown kind {key!r}{did_you_mean(key, PART_KEYS)}")
+        return numeric_parameter(getattr(self, key), path)
 
     def identity(self) -> str:
         """Return the SHA-256 of what the recipe computes (its parts and rules, not its name and title)."""
@@ -212,6 +247,27 @@ def described(part: Part) -> Any:
     return {part.name: values} if values else part.name
 
 
+def _write_clause(data: dict[str, Any], tuning: Tuning) -> None:
+    """Put a tuned parameter's clause in the place of its value."""
+    key, *steps = tuning.path.split(".")
+    holder: dict[str, Any] = data
+    for step in steps:
+        # a part stands as {name: {parameter: value}}
+        (holder,) = holder[key].values()
+        key = step
+    holder[key] = tuning.clause()
+
+
+def _of_scheme(text: str, plugins: Plugins) -> Layer | None:
+    """Return the recipe that ``NAME:SCHEME`` means: the classifier NAME with its parameter ``scheme``."""
+    name, colon, scheme = text.partition(":")
+    if not colon or name not in plugins.names("classifier"):
+        return None
+    place = Place(text)
+    setting = Setting(node_of(scheme.strip()), place)
+    return Layer({"recipe": text}, parts={"classifier": Specification(name, place, {"scheme": setting})})
+
+
 def _defaults_layer(faults: Faults) -> Layer:
     path = catalog.shipped_folder() / f"{catalog.DEFAULTS}.yaml"
     return read_layer(load_file(path), str(path), faults)
@@ -233,19 +289,3 @@ def _with_parents(path: Path, plugins: Plugins, faults: Faults, seen: tuple[Path
     base = _with_parents(above, plugins, faults, (*seen, path.resolve()), beside)
     base = replace(base, texts={key: text for key, text in base.texts.items() if key != "title"})
     return base.under(layer, _defaults_layer(faults))
-
-
-def _unmet(requirement: str) -> str | None:
-    from packaging.requirements import InvalidRequirement, Requirement
-
-    try:
-        wanted = Requirement(requirement)
-    except InvalidRequirement as error:
-        return f"{requirement!r} is no requirement ({error})"
-    try:
-        found = version(wanted.name)
-    except PackageNotFoundError:
-        return f"{wanted.name} is not installed, the recipe needs {requirement}"
-    if not wanted.specifier.contains(found, prereleases=True):
-        return f"{wanted.name} {found} is installed, the recipe needs {requirement}"
-    return None

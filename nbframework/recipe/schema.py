@@ -1,12 +1,15 @@
 """The JSON Schema of recipe files, made from the parts themselves."""
 
 import inspect
-from typing import Any
+from typing import Any, get_args
 
+from nbframework.classifier.tuned import By
+from nbframework.evaluation.metrics import METRICS
 from nbframework.parts import Part
 from nbframework.parts.base import Parameter, parameters
 from nbframework.plugins import Plugins
 from nbframework.recipe.layers import PART_KEYS, RULE_KEYS
+from nbframework.recipe.tuning import FOLDS, SCALES, TUNE
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -41,7 +44,7 @@ def recipe_schema(plugins: Plugins) -> dict[str, Any]:
         "properties": properties,
         "required": ["recipe"],
         "additionalProperties": False,
-        "$defs": {kind: _kind_schema(plugins, kind) for kind in kinds},
+        "$defs": {kind: _kind_schema(plugins, kind) for kind in kinds} | {TUNE: _tune_schema()},
     }
 
 
@@ -91,4 +94,37 @@ def _parameter_schema(parameter: Parameter) -> dict[str, Any]:
                 schema[key] = getattr(bound, name)
     if isinstance(parameter.default, int | float | str):
         schema["default"] = parameter.default
-    return {"anyOf": [schema, {"type": "null"}]} if parameter.optional else schema
+    choices = [schema]
+    if parameter.plain in (int, float):
+        choices.append({"$ref": f"#/$defs/{TUNE}"})
+    if parameter.optional:
+        choices.append({"type": "null"})
+    return {"anyOf": choices} if len(choices) > 1 else schema
+
+
+def _tune_schema() -> dict[str, Any]:
+    """Return what may stand in the place of a number."""
+    number = {"type": "number"}
+    clause: dict[str, Any] = {
+        "from": {**number, "description": "The smallest value."},
+        "to": {**number, "description": "The largest value."},
+        "step": {**number, "exclusiveMinimum": 0, "description": "What is added, or multiplied by on a log scale."},
+        "scale": {"enum": list(SCALES), "default": SCALES[0]},
+        "values": {"type": "array", "items": number, "minItems": 1},
+        "by": {"enum": list(get_args(By)), "default": "leave-one-out"},
+        "folds": {"type": "integer", "minimum": 2, "default": FOLDS, "description": "Inner folds."},
+        "metric": {"enum": list(METRICS), "default": "accuracy"},
+    }
+    inner = {
+        "type": "object",
+        "properties": clause,
+        "additionalProperties": False,
+        "oneOf": [{"required": ["from", "to"]}, {"required": ["values"]}],
+    }
+    return {
+        "type": "object",
+        "description": "A number that the training rows choose.",
+        "properties": {TUNE: inner},
+        "required": [TUNE],
+        "additionalProperties": False,
+    }

@@ -9,6 +9,7 @@ from nbframework.parts import Part
 from nbframework.parts.base import Parameter, parameters
 from nbframework.plugins import Plugins
 from nbframework.recipe.nodes import Faults, Node, shown
+from nbframework.recipe.tuning import Tuning, is_clause, read_clause
 
 
 @dataclass(frozen=True)
@@ -89,11 +90,18 @@ def read_specification(node: Node, path: str, place: Place, faults: Faults) -> S
 
 
 def build_part(
-    kind: str, spec: Specification, path: str, plugins: Plugins, faults: Faults, base: Part | None = None
+    kind: str,
+    spec: Specification,
+    path: str,
+    plugins: Plugins,
+    faults: Faults,
+    tunings: list[Tuning],
+    base: Part | None = None,
 ) -> Part | None:
     """Return the part that a specification names, or None after noting every fault in it.
 
-    With ``base`` the specification changes some parameters of that part.
+    Tuned parameters are added to ``tunings``; the part has the smallest of their values. With ``base`` the
+    specification changes some parameters of that part.
     """
     try:
         part = plugins.find(kind, spec.name).part if base is None else type(base)
@@ -108,7 +116,7 @@ def build_part(
         if (inner := _default_of_inner(name, known, values)) is not None:
             outer, _, rest = name.partition(".")
             changed = Specification(inner.name, place, {rest: setting})
-            values[outer] = build_part(inner.kind, changed, f"{path}.{outer}", plugins, faults, inner)
+            values[outer] = build_part(inner.kind, changed, f"{path}.{outer}", plugins, faults, tunings, inner)
         elif name not in known:
             listed = f" (parameters of {spec.name}: {', '.join(known) or 'none'})"
             first, _, rest = name.partition(".")
@@ -117,7 +125,7 @@ def build_part(
             message = f"unknown parameter{did_you_mean(name, known)}{listed}"
             faults.add(place.source, place.line, place.column, f"{path}.{name}", message)
         else:
-            values[name] = _value(known[name], setting, f"{path}.{name}", plugins, faults)
+            values[name] = _value(known[name], setting, f"{path}.{name}", plugins, faults, tunings)
     for name, parameter in known.items():
         if parameter.default is MISSING and name not in spec.settings and base is None:
             message = f"parameter {name!r} is required, {parameter.expected()}"
@@ -140,11 +148,17 @@ def _default_of_inner(name: str, known: Mapping[str, Parameter], values: Mapping
     return inner if isinstance(inner, Part) else None
 
 
-def _value(parameter: Parameter, setting: Setting, path: str, plugins: Plugins, faults: Faults) -> Any:
+def _value(
+    parameter: Parameter, setting: Setting, path: str, plugins: Plugins, faults: Faults, tunings: list[Tuning]
+) -> Any:
     node, place = setting.node, setting.place
+    if is_clause(node):
+        tuning = read_clause(parameter, node, path, place.source, faults)
+        tunings += [] if tuning is None else [tuning]
+        return None if tuning is None else tuning.values[0]
     if parameter.is_part and not (node.value is None and parameter.optional):
         spec = read_specification(node, path, place, faults)
-        return None if spec is None else build_part(parameter.plain.kind, spec, path, plugins, faults)
+        return None if spec is None else build_part(parameter.plain.kind, spec, path, plugins, faults, tunings)
     value: Any = node.value
     wants_text = parameter.plain is str or bool(parameter.choices)
     if wants_text and node.raw is not None and value is not None:

@@ -122,6 +122,7 @@ def count_given(
     class_count: int,
     weights: FloatArray | None = None,
     rows: IntArray | None = None,
+    values: IntArray | None = None,
 ) -> Counts:
     """Count one parent's part of the pair table, in a pass of its own; equal to `PairCounts.given`.
 
@@ -133,18 +134,24 @@ def count_given(
         As for `count_pairs`.
     parent
         The attribute whose v values and *unseen* become the leading axis.
+    values
+        (g,) distinct codes, of values or unseen, that become the leading axis instead.
     """
-    values = codes.cardinality[parent]
-    column = codes.columns[parent] if rows is None else codes.columns[parent][rows]
-    known = np.flatnonzero(column < values)
-    group = column[known].astype(np.intp) * class_count + classes[known]
+    values = np.arange(codes.cardinality[parent] + 1) if values is None else values
+    place = np.full(codes.cardinality[parent] + 2, -1)
+    place[values] = np.arange(len(values))
+    of_row = place[codes.columns[parent] if rows is None else codes.columns[parent][rows]]
+    known = np.flatnonzero(of_row >= 0)
+    group = of_row[known] * class_count + classes[known]
     counts = count(
         codes,
         group,
         class_count,
         None if weights is None else weights[known],
-        values + 1,
+        len(values),
         known if rows is None else rows[known],
     )
     counts.cells[..., counts.unknown] = 0
+    if counts.support is not None:
+        counts.support[..., counts.unknown] = 0
     return counts

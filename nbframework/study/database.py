@@ -1,5 +1,6 @@
 """The database file: opened with care, its errors turned into messages with the path."""
 
+import os
 import sqlite3
 from pathlib import Path
 
@@ -25,12 +26,18 @@ def open_database(path: Path, write: bool, busy_seconds: float) -> sqlite3.Conne
         Where the file is no results file, damaged, of a newer version or locked for too long. It is not changed then.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    uri = f"{path.absolute().as_uri()}?mode={'rwc' if write else 'ro'}"
+    # a reader may have to clean up after a writer that was killed, which a file opened for reading only cannot
+    writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+    mode = "rwc" if write else "rw" if writable else "ro"
     connection = None
     try:
-        connection = sqlite3.connect(uri, uri=True, timeout=busy_seconds, isolation_level=None)
+        connection = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode={mode}", uri=True, timeout=busy_seconds, isolation_level=None
+        )
         _check(path, connection)
-        if write:
+        if not write:
+            connection.execute("PRAGMA query_only = ON")
+        else:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA foreign_keys = ON")

@@ -52,15 +52,36 @@ class Finding:
         return f"{self.subject}: {self.text} [{self.kind}]"
 
 
-def data_findings(dataset: Dataset, protocol: EvaluationProtocol) -> list[tuple[str, str]]:
-    """Return kind and text of what is wrong with a data set under a protocol, whatever the recipes."""
+@dataclass(frozen=True)
+class DataFacts:
+    """What the linter keeps of a data set under a protocol, whatever the recipes.
+
+    Parameters
+    ----------
+    findings
+        (kind, text) of what is wrong with it.
+    folds
+        Number of folds of all repeats.
+    test_rows, test_ratio
+        Mean number of test rows of a fold, and test rows / training rows.
+    """
+
+    findings: list[tuple[str, str]]
+    folds: int = 1
+    test_rows: float = 0.0
+    test_ratio: float = 0.0
+
+
+def data_facts(dataset: Dataset, protocol: EvaluationProtocol) -> DataFacts:
+    """Look at a data set and its folds."""
     found = [("identifier", text) for text in _identifiers(dataset)]
     found += [("absent-class", text) for text in protocol.warnings(dataset)]
     if protocol.kind == "leave-one-out":
-        return found + [("duplicates", text) for text in _copies(dataset, None)]
+        return DataFacts(found + [("duplicates", text) for text in _copies(dataset, None)])
     splits = protocol.splits(dataset)
     found += [("duplicates", text) for text in _copies(dataset, splits)]
-    return found + [("coarse-folds", text) for text in _coarse(splits)]
+    rows = float(np.mean([len(split.test) for split in splits]))
+    return DataFacts(found, len(splits), rows, rows / float(np.mean([len(split.train) for split in splits])))
 
 
 def recipe_findings(recipes: Sequence[LabelledRecipe]) -> list[Finding]:
@@ -68,11 +89,14 @@ def recipe_findings(recipes: Sequence[LabelledRecipe]) -> list[Finding]:
     return [*_preprocessing(recipes), *_chosen(recipes), *_unscaled(recipes)]
 
 
-def study_findings(recipes: Sequence[LabelledRecipe], facts: Sequence[tuple[str, str]]) -> list[Finding]:
-    """Return all findings, from the recipes and from (data set, facts as JSON) of a plan."""
+def study_findings(recipes: Sequence[LabelledRecipe], facts: Sequence[tuple[str, DataFacts]]) -> list[Finding]:
+    """Return all findings, from the recipes and from what is known of each data set by name."""
     found = recipe_findings(recipes)
-    for name, text in facts:
-        found += [Finding(kind, name, message) for kind, message in json.loads(text)["findings"]]
+    for name, known in facts:
+        found += [Finding(kind, name, text) for kind, text in known.findings]
+        # a single recipe is compared with nothing
+        if len(recipes) > 1:
+            found += [Finding("coarse-folds", name, text) for text in _coarse(known)]
     return found
 
 
@@ -127,16 +151,14 @@ def _row_groups(dataset: Dataset) -> NDArray[np.intp]:
     return group
 
 
-def _coarse(splits: Sequence[Split]) -> Iterator[str]:
-    if len(splits) < 2:
+def _coarse(known: DataFacts) -> Iterator[str]:
+    if known.folds < 2:
         return
-    rows = float(np.mean([len(split.test) for split in splits]))
-    ratio = rows / float(np.mean([len(split.train) for split in splits]))
-    smallest = smallest_significant_difference(rows, len(splits), ratio)
+    smallest = smallest_significant_difference(known.test_rows, known.folds, known.test_ratio)
     if smallest >= COARSE:
         yield (
-            f"folds of {rows:.4g} rows: no difference below {100 * smallest:.1f} points of accuracy can be significant "
-            "by the corrected t at 0.05"
+            f"folds of {known.test_rows:.4g} rows: no difference below {100 * smallest:.1f} points of accuracy can be "
+            "significant by the corrected t at 0.05"
         )
 
 

@@ -4,7 +4,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from nbframework.parts.base import parameters
 from nbframework.plugins import Plugins, installed
 from nbframework.recipe import Recipe
 from nbframework.recipe.layers import PART_KEYS
-from nbframework.study.fairness import Finding, data_findings, study_findings
+from nbframework.study.fairness import DataFacts, Finding, data_facts, study_findings
 from nbframework.study.study import Study
 from nbframework.study.suite import SuiteSet, checked_hash, data_folders, located
 
@@ -163,7 +163,8 @@ def plan_study(
                 tasks.append(Task(planned, labelled.label, labelled.recipe, protocol, count, key, digest))
     if faults:
         raise DataError("\n".join(faults))
-    findings = study_findings(study.recipes, [(entry.name, entry.facts) for entry in data])
+    known = [(entry.name, DataFacts(**json.loads(entry.facts)["fairness"])) for entry in data]
+    findings = study_findings(study.recipes, known)
     return Plan(study, tuple(data), tuple(tasks), loaded, tuple(findings))
 
 
@@ -223,7 +224,7 @@ def _facts(dataset: Dataset, protocols: Sequence[EvaluationProtocol]) -> dict[st
         "attributes": len(dataset.inputs),
         "classes": len(dataset.class_values),
         "folds": [_fold_count(protocol, dataset) for protocol in protocols],
-        "findings": data_findings(dataset, protocols[0]),
+        "fairness": asdict(data_facts(dataset, protocols[0])),
     }
 
 

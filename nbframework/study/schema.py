@@ -5,6 +5,8 @@ APPLICATION_ID = 0x6E626672
 VERSION = 1
 CLEARED = ("timing", "failure", "note", "prediction", "score", "fold", "cell", "task", "recipe", "facts", "data", "run")
 """The tables, each before those that it refers to."""
+ADDED = ("fold", "timing", "score", "prediction", "note", "failure")
+"""The tables that grow while a study runs."""
 
 SCHEMA = f"""
 PRAGMA application_id = {APPLICATION_ID};
@@ -60,10 +62,10 @@ CREATE TABLE IF NOT EXISTS note (
 ) WITHOUT ROWID;
 -- why a task has no complete result; gone when it has one
 CREATE TABLE IF NOT EXISTS failure (task INTEGER PRIMARY KEY REFERENCES task (id), message TEXT NOT NULL);
--- the only table that differs between two runs of the same study
+-- the only table that differs between two runs of the same study; stored is in seconds since 1970
 CREATE TABLE IF NOT EXISTS timing (
     task INTEGER NOT NULL REFERENCES task (id), repeat INTEGER NOT NULL, fold INTEGER NOT NULL,
-    cpu_seconds REAL NOT NULL, seconds REAL NOT NULL, stored TEXT NOT NULL,
+    cpu_seconds REAL NOT NULL, seconds REAL NOT NULL, stored INTEGER NOT NULL,
     PRIMARY KEY (task, repeat, fold)
 ) WITHOUT ROWID;
 """

@@ -20,7 +20,7 @@ from nbframework.study.database import explained, open_database
 from nbframework.study.lock import StoreLock
 from nbframework.study.plan import Plan
 from nbframework.study.provenance import machine, recipe_rows
-from nbframework.study.schema import CLEARED
+from nbframework.study.schema import ADDED, CLEARED
 from nbframework.study.work import Failure, FoldResult, Place
 
 BUSY_SECONDS = 30.0
@@ -52,6 +52,7 @@ class Store:
         self._lock = StoreLock(self.path) if write else None
         self._connection: sqlite3.Connection | None = None
         self._committed = time.monotonic()
+        self._added: dict[str, list[tuple[Any, ...]]] = {table: [] for table in ADDED}
         if not write and not self.path.is_file():
             raise DataError(f"{self.path}: no such results file; nbf run makes it")
         try:
@@ -81,8 +82,7 @@ class Store:
         """Commit and close; a second call does nothing."""
         try:
             if self._connection is not None:
-                if self._connection.in_transaction:
-                    self._execute("COMMIT")
+                self.commit()
                 self._connection.close()
         finally:
             self._connection = None
@@ -169,39 +169,45 @@ class Store:
 
     def add(self, result: FoldResult | Failure) -> None:
         """Add a result; it is durable after `COMMIT_SECONDS` or `commit`, whichever comes first."""
-        if not self.connection.in_transaction:
-            self._execute("BEGIN IMMEDIATE")
         if isinstance(result, Failure):
-            self._execute("INSERT OR REPLACE INTO failure (task, message) VALUES (?, ?)", (result.task, result.message))
+            self._added["failure"].append((int(result.task), result.message))
         else:
             self._add_fold(result)
         if time.monotonic() - self._committed > COMMIT_SECONDS:
             self.commit()
 
     def _add_fold(self, result: FoldResult) -> None:
+        added = self._added
         place = (int(result.task), int(result.repeat), int(result.fold))
-        size = (int(result.training_rows), int(result.test_rows), float(result.test_weight))
-        self._execute("DELETE FROM failure WHERE task = ?", (result.task,))
-        self._execute("INSERT OR REPLACE INTO fold VALUES (?, ?, ?, ?, ?, ?)", (*place, *size))
-        timing = (float(result.cpu_seconds), float(result.seconds), _now())
-        self._execute("INSERT OR REPLACE INTO timing VALUES (?, ?, ?, ?, ?, ?)", (*place, *timing))
-        scores = [(*place, name, number(value)) for name, value in sorted(result.scores.items())]
-        self._many("INSERT OR REPLACE INTO score VALUES (?, ?, ?, ?, ?)", scores)
-        notes = [(result.task, text) for text in result.notes]
-        self._many("INSERT OR IGNORE INTO note VALUES (?, ?)", notes)
+        added["fold"].append((*place, int(result.training_rows), int(result.test_rows), float(result.test_weight)))
+        added["timing"].append((*place, float(result.cpu_seconds), float(result.seconds), int(time.time())))
+        added["score"] += [(*place, name, number(value)) for name, value in result.scores.items()]
+        added["note"] += [(int(result.task), text) for text in result.notes]
         if result.predictions is not None:
             prediction, truth = result.predictions
             posterior = prediction.log_posterior.astype("<f8")
             rows = zip(prediction.rows.tolist(), truth.tolist(), prediction.predicted.tolist(), posterior, strict=True)
-            self._many(
-                "INSERT OR REPLACE INTO prediction VALUES (?, ?, ?, ?, ?, ?, ?)",
-                [(*place, row, actual, guess, log.tobytes()) for row, actual, guess, log in rows],
-            )
+            added["prediction"] += [(*place, row, actual, guess, log.tobytes()) for row, actual, guess, log in rows]
 
     def commit(self) -> None:
         """Make everything that was added durable."""
-        if self.connection.in_transaction:
+        self._committed = time.monotonic()
+        if not any(self._added.values()):
+            return
+        added, self._added = self._added, {table: [] for table in ADDED}
+        try:
+            self._execute("BEGIN IMMEDIATE")
+            for table, rows in added.items():
+                if rows:
+                    marks = ", ".join("?" for _ in rows[0])
+                    self._many(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", rows)  # noqa: S608  # our own names
+            done = {(row[0],) for row in added["fold"]} - {(row[0],) for row in added["failure"]}
+            self._many("DELETE FROM failure WHERE task = ?", sorted(done))
             self._commit()
+        except DataError:
+            if self.connection.in_transaction:
+                self.connection.rollback()
+            raise
 
     def finish(self, run: int, state: str) -> None:
         """Write down how a run ended: complete, with failures or interrupted."""
@@ -222,7 +228,6 @@ class Store:
 
     def _commit(self) -> None:
         self._execute("COMMIT")
-        self._committed = time.monotonic()
 
     def _execute(self, sql: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
         try:
@@ -239,10 +244,12 @@ class Store:
 
 def stored_facts(path: Path) -> dict[str, str]:
     """Return what a results file knows of data sets; nothing where there is no file yet."""
-    if not path.is_file() or not path.stat().st_size:
+    if not path.is_file():
         return {}
     with Store(path) as store:
-        return store.facts()
+        # a run that was killed at its very beginning leaves no table
+        known = store.query("SELECT count(*) FROM sqlite_master WHERE name = 'facts'")[0][0]
+        return store.facts() if known else {}
 
 
 def number(value: Any) -> int | float | None:

@@ -1,5 +1,6 @@
 """Worker processes: joblib does the work, this module sees to it that a dying worker costs its own task only."""
 
+import contextlib
 import re
 import tempfile
 import time
@@ -73,12 +74,21 @@ def _portions(works: Sequence[Work], workers: int) -> list[Work]:
 
 
 def _parallel(works: Sequence[Work], workers: int, marks: Path) -> Iterator[tuple[int, list[FoldResult | Failure]]]:
-    from joblib import Parallel, delayed, parallel_config
+    from joblib import Parallel, delayed
 
-    with parallel_config(backend="loky", n_jobs=workers, inner_max_num_threads=1):
+    with pool(workers):
         yield from Parallel(return_as="generator_unordered", batch_size=1, pre_dispatch="n_jobs")(
             delayed(_portion)(index, work, marks) for index, work in enumerate(works)
         )
+
+
+@contextlib.contextmanager
+def pool(workers: int) -> Iterator[None]:
+    """Let joblib use this many processes, each with native thread pools of one thread."""
+    from joblib import parallel_config
+
+    with parallel_config(backend="loky", n_jobs=workers, inner_max_num_threads=1):
+        yield
 
 
 def _portion(index: int, work: Work, marks: Path) -> tuple[int, list[FoldResult | Failure]]:

@@ -1,6 +1,7 @@
 """Neighbourhoods kappa-kernel and inverse-power: every row, by a power of its distance."""
 
 import abc
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
@@ -118,12 +119,14 @@ class FittedPowerKernel(FittedNeighbourhood):
         self.part = part
         self.rows, self.order, self.class_start = sorted_by_class(training)
         self.search = Search(part.distance, self.rows, part.attributes)
-        self.own_weight = np.bincount(self.rows.classes, weights=self.rows.weights, minlength=training.class_count)
+        self.own_weight = np.bincount(
+            self.rows.classes, weights=self.rows.weights, minlength=training.class_count
+        ).astype(np.float64)
 
     def around(self, queries: Rows) -> Neighbours:
         """Return every training row for each query, in the order of the training set."""
         log_weight = np.empty((len(queries), len(self.order)))
-        per_row = self._log_prior()[self.rows.classes]
+        per_row = self._log_prior(self.own_weight)[self.rows.classes]
         own = np.log(self.rows.weights)
         for block, distance in self.search.distances(queries):
             powers = self._powers(self.part.log_base(distance)) + per_row
@@ -133,8 +136,23 @@ class FittedPowerKernel(FittedNeighbourhood):
 
     def log_class_weight(self, queries: Rows) -> FloatArray:
         """Return (q, C) log kernel sums of the classes, without listing the rows."""
-        sums = self.class_sums(queries, np.array([self.part.kappa]))[0] + self._log_prior()
+        sums = self.class_sums(queries, np.array([self.part.kappa]))[0] + self._log_prior(self.own_weight)
         return np.asarray(sums - _log_sum(sums) + np.log(self.own_weight.sum()))
+
+    def log_class_weights(
+        self, parameter: str, values: Sequence[float], queries: Rows, left_out: IntArray | None = None
+    ) -> FloatArray | None:
+        """Return (v, q, C) log kernel sums for many kappas after one pass over the distances."""
+        if parameter != "kappa":
+            return None
+        own_weight = self.own_weight
+        if left_out is not None:
+            own_weight = np.tile(own_weight, (len(queries), 1))
+            query = np.flatnonzero(left_out >= 0)
+            row = left_out[query]
+            own_weight[query, self.training.classes[row]] -= self.training.weights[row]
+        sums = self.class_sums(queries, np.asarray(values, dtype=np.float64), left_out) + self._log_prior(own_weight)
+        return np.asarray(sums - _log_sum(sums) + np.log(own_weight.sum(axis=-1, keepdims=True)))
 
     def class_sums(self, queries: Rows, kappas: FloatArray, left_out: IntArray | None = None) -> FloatArray:
         """Return log sum w b^-kappa over the rows of each class for many kappas in one pass over the distances.
@@ -187,11 +205,11 @@ class FittedPowerKernel(FittedNeighbourhood):
         """Return -kappa times the logs, -inf for rows that do not speak."""
         return np.where(np.isposinf(logs), -np.inf, -self.part.kappa * np.where(np.isposinf(logs), 0.0, logs))
 
-    def _log_prior(self) -> FloatArray:
-        """Return what the class prior adds to each row's logarithm, (C,)."""
+    def _log_prior(self, own_weight: FloatArray) -> FloatArray:
+        """Return what the class prior adds to each row's logarithm, (..., C), for classes that weigh so much."""
         if self.part.class_prior == "empirical":
-            return np.zeros(len(self.own_weight))
-        return -np.log(np.where(self.own_weight > 0, self.own_weight, 1.0))
+            return np.zeros(own_weight.shape)
+        return -np.log(np.where(own_weight > 0, own_weight, 1.0))
 
 
 def _log_sum(logs: FloatArray) -> FloatArray:

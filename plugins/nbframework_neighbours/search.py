@@ -58,6 +58,34 @@ class NearRows:
         last = np.maximum(np.minimum(k, self.count) - 1, 0)
         return np.where(self.count > 0, self.measure[np.minimum(self.start[:-1] + last, len(self.row) - 1)], 0.0)
 
+    def ends(self, ks: IntArray, tolerance: float) -> IntArray:
+        """Return where the k nearest rows end, all that are tied with the k-th among them, for many k.
+
+        Parameters
+        ----------
+        ks
+            (v,) numbers of neighbours, none above that for which these rows were searched.
+        tolerance
+            Relative difference up to which a measure equals that of the k-th.
+
+        Returns
+        -------
+        (v, q) positions behind the last of these rows in ``row``.
+        """
+        last = np.maximum(np.minimum(ks[:, np.newaxis], self.count) - 1, 0)
+        below = np.minimum(self.start[:-1] + last, max(len(self.row) - 1, 0))
+        if not len(self.row):
+            return np.asarray(below)
+        limit = self.measure[below] * (1.0 + tolerance)
+        # the k-th itself is within the limit, what stands at ``above`` is not
+        above = np.tile(self.start[1:], (len(ks), 1))
+        while (wide := above - below > 1).any():
+            middle = (below + above) // 2
+            inside = self.measure[np.minimum(middle, len(self.row) - 1)] <= limit
+            below = np.where(wide & inside, middle, below)
+            above = np.where(wide & ~inside, middle, above)
+        return np.asarray(above)
+
     def nearest(self, k: int, ties: Ties, tolerance: float) -> "NearRows":
         """Return the k nearest of these rows.
 

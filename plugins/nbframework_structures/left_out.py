@@ -206,7 +206,8 @@ def _taken_away(counts: Counts, classes: IntArray, weights: FloatArray, values: 
     for value in range(values):
         cell = counts.offset[:-1][size > value] + value
         at = (case[:, np.newaxis], value, classes[:, np.newaxis], cell)
-        cells[at] -= weights[:, np.newaxis]
+        # a value that no row of the case has is taken away all the same, and never asked for
+        cells[at] = np.maximum(cells[at] - weights[:, np.newaxis], 0.0)
         if support is not None:
             support[at] -= 1
     if support is not None:

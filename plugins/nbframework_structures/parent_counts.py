@@ -44,10 +44,11 @@ class ParentCounts:
         pairs = count_pairs(codes, training.classes, training.class_count, training.row_weights, training.selection)
         return cls(training, pairs)
 
-    def raw(self, parent: int) -> Counts:
-        """Return the counts given each of the parent's v values and *unseen*, as they were counted."""
+    def raw(self, parent: int, values: IntArray | None = None) -> Counts:
+        """Return the counts given the parent's v values and *unseen*, or some of these codes, as they were counted."""
         if self.pairs is not None:
-            return self.pairs.given(parent)
+            counts = self.pairs.given(parent)
+            return counts if values is None else _rows(counts, values)
         training = self.training
         return count_given(
             training.source_codes,
@@ -56,6 +57,7 @@ class ParentCounts:
             training.class_count,
             training.row_weights,
             training.selection,
+            values,
         )
 
     def given(self, parent: int, values: IntArray | None = None) -> Counts:
@@ -68,10 +70,7 @@ class ParentCounts:
         values
             (g,) some of its codes, which become the leading axis; None for all v + 1.
         """
-        counts = self.raw(parent)
-        if values is not None:
-            counts = _rows(counts, values)
-        return with_policy(self.training, counts)
+        return with_policy(self.training, self.raw(parent, values))
 
 
 def with_policy(training: Training, counts: Counts) -> Counts:

@@ -9,7 +9,7 @@ from support.strategies import datasets
 
 from nbframework import Attribute, Dataset
 
-FEW = settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+FEW = settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 EVERY_RECIPE = pytest.mark.parametrize("name", EVERY)
 # Imputation takes the first declared of equally frequent values, by its documentation.
 ORDER_OF_VALUES = [name for name in EVERY if name != "impute"]

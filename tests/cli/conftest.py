@@ -11,6 +11,8 @@ from support.paths import ROOT
 
 from nbframework.cli import main
 
+HEAD = "@relation r\n@attribute x {u,v}\n@attribute y {s,t}\n@attribute class {a,b}\n@data\n"
+
 
 @dataclass
 class Result:
@@ -66,3 +68,15 @@ def start():
         for stream in (process.stdout, process.stderr):
             if stream is not None:
                 stream.close()
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Write an ARFF file of rows such as ``"u,s,a; v,t,b"`` and return its path."""
+
+    def file(name, rows, head=HEAD):
+        path = tmp_path / name
+        path.write_text(head + rows.replace("; ", "\n") + "\n")
+        return str(path)
+
+    return file

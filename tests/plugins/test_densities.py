@@ -7,26 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import gaussian_kde, norm
-from support import plain_bayes as plain
 from support.builders import posteriors, table
-
-from nbframework.plugins import installed
+from support.densities import density, log_density
 
 NAMES = ("gaussian", "kernel", "weka-gaussian", "weka-kernel")
 NAN = math.nan
-
-
-def density(name, **parameters):
-    return installed().find("density", name).part(**parameters)
-
-
-def log_density(name, values, classes, queries, weights=None, class_count=2, **parameters):
-    """Return the (q, C) log densities of one attribute."""
-    values, queries = np.array(values, dtype=float)[:, np.newaxis], np.array(queries, dtype=float)[:, np.newaxis]
-    classes = np.array(list(map("abc".index, classes)), dtype=np.intp)
-    weights = np.ones(len(values)) if weights is None else np.array(weights, dtype=float)
-    fitted = density(name, **parameters).fit(values, classes, class_count, weights)
-    return fitted.log_density(queries)[:, :, 0]
 
 
 # --- gaussian: a has 1 and 3 (mean 2), b has 2, 6 and 10 (mean 6); all rows have mean 4.4
@@ -231,115 +216,3 @@ def test_weight_2_counts_as_the_row_twice(name, data):
     np.testing.assert_allclose(
         log_density(name, np.repeat(values, weights), repeated, [0, 2.5, 7]), weighted, rtol=1e-9, atol=1e-9
     )
-
-
-# --- weka-gaussian: a has 1 and 2, b has 3 and 4; the grid step is 1
-
-
-def mass(low, high):
-    return norm.cdf(high) - norm.cdf(low)
-
-
-def test_weka_gaussian_is_the_mass_of_a_grid_cell():
-    # a: mean 1.5, deviation 0.5; 2.4 stands for 2: between 0 and 2 deviations. b: mean 3.5: between -4 and -2
-    found = log_density("weka-gaussian", [1, 2, 3, 4], "aabb", [2.4])
-    np.testing.assert_allclose(np.exp(found), [[mass(0, 2), mass(-4, -2)]], rtol=1e-12)
-    np.testing.assert_allclose(np.exp(found[0, 0]), 0.4772498680518208, rtol=1e-14)
-
-
-def test_weka_gaussian_rounds_half_to_even():
-    found = log_density("weka-gaussian", [1, 2, 3, 4], "aabb", [2.5, 2, 3.5, 4])
-    assert found[0].tolist() == found[1].tolist()
-    assert found[2].tolist() == found[3].tolist()
-
-
-def test_weka_gaussian_version_3_9_divides_by_the_grid_step():
-    old, new = (log_density("weka-gaussian", [2, 4, 6, 8], "aabb", [4], version=v) for v in ("3.6.14", "3.9"))
-    np.testing.assert_allclose(np.exp(old), [[mass(0, 2), mass(-4, -2)]], rtol=1e-12)
-    np.testing.assert_allclose(new, old - math.log(2), rtol=1e-12)
-
-
-def test_weka_gaussian_deviation_is_at_least_a_sixth_of_the_step():
-    # a is constant: deviation 1/6, so the cell reaches three deviations to both sides
-    found = log_density("weka-gaussian", [1, 1, 2, 3], "aabb", [1])
-    assert np.exp(found[0, 0]) == pytest.approx(mass(-3, 3), rel=1e-12)
-
-
-def test_weka_gaussian_of_a_class_without_rows_stands_at_zero():
-    found = log_density("weka-gaussian", [1, 2, 3, 4], "aabb", [0], class_count=3)
-    assert np.exp(found[0, 2]) == pytest.approx(mass(-3, 3), rel=1e-12)
-
-
-def test_weka_likelihoods_never_fall_below_their_floor():
-    for name in ("weka-gaussian", "weka-kernel"):
-        found = log_density(name, [1, 2, 3, 4], "aabb", [1000])
-        np.testing.assert_allclose(found, np.full((1, 2), math.log(1e-75)), rtol=1e-14)
-
-
-def test_weka_step_of_one_distinct_value():
-    # 0.01; the deviation is a sixth of it
-    found = log_density("weka-gaussian", [5, 5], "ab", [5, 5.004, 5.02])
-    np.testing.assert_allclose(np.exp(found[:2]), np.full((2, 2), mass(-3, 3)), rtol=1e-9)
-    np.testing.assert_allclose(np.exp(found[2]), np.full(2, mass(9, 15)), atol=1e-15)
-
-
-# --- weka-kernel: a has 1, 2 and 3; the grid step is 1, the bandwidth 2 / sqrt 3
-
-
-def test_weka_kernel_is_the_mean_mass_of_the_kernels():
-    h = 2 / math.sqrt(3)
-    found = log_density("weka-kernel", [1, 2, 3, 4, 5], "aaabb", [2])
-    centre, side = mass(-0.5 / h, 0.5 / h), mass(0.5 / h, 1.5 / h)
-    assert np.exp(found[0, 0]) == pytest.approx((centre + 2 * side) / 3, rel=1e-12)
-
-
-def test_weka_kernel_takes_the_query_as_it_is_in_3_6_14_and_rounded_in_3_9():
-    h = 2 / math.sqrt(3)
-    values, classes = [1, 2, 3, 4, 5], "aaabb"
-    old = np.exp(log_density("weka-kernel", values, classes, [2.4])[0, 0])
-    expected = sum(mass((u - 2.4 - 0.5) / h, (u - 2.4 + 0.5) / h) for u in (1, 2, 3)) / 3
-    assert old == pytest.approx(expected, rel=1e-12)
-    new = log_density("weka-kernel", values, classes, [2.4, 2], version="3.9")
-    assert new[0].tolist() == new[1].tolist()
-
-
-def test_weka_kernel_version_3_9_divides_by_the_grid_step():
-    old, new = (log_density("weka-kernel", [2, 4, 6, 8], "aabb", [4], version=v) for v in ("3.6.14", "3.9"))
-    np.testing.assert_allclose(new, old - math.log(2), rtol=1e-12)
-
-
-def test_weka_kernel_stops_where_what_is_left_adds_less_than_a_hundredth():
-    # a: 0 to 399 in steps of 1, bandwidth 399 / 20; upwards from 0 the sum stops short of the far kernels
-    values = np.arange(400.0)
-    found = np.exp(log_density("weka-kernel", values, "a" * 400, [0.0])[0, 0])
-    h = 399 / 20
-    terms = [mass((u - 0.5) / h, (u + 0.5) / h) for u in values]
-    assert found < sum(terms) / 400
-    sums, total = [], 0.0
-    for index, term in enumerate(terms):
-        total += term
-        sums.append(total)
-        if term * (399 - index) < 0.01 * total:
-            break
-    assert 40 < len(sums) < 100
-    assert found == pytest.approx(total / 400, rel=1e-9)
-
-
-@settings(max_examples=30, deadline=None)
-@given(
-    values=st.lists(st.integers(0, 40), min_size=4, max_size=30).filter(lambda v: len(set(v)) > 1),
-    query=st.floats(-5, 45),
-)
-def test_weka_densities_equal_their_plain_form(values, query):
-    values = [value / 4 for value in values]
-    half = len(values) // 2
-    classes = "a" * half + "b" * (len(values) - half)
-    for name, likelihood in (("weka-gaussian", plain.weka_gaussian), ("weka-kernel", plain.weka_kernel)):
-        found = np.exp(log_density(name, values, classes, [query])[0])
-        expected = [likelihood(values, part, query) for part in (values[:half], values[half:])]
-        np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-9)
-
-
-def test_weka_kernel_of_a_class_without_rows_stands_at_zero():
-    found = log_density("weka-kernel", [1, 2, 3, 4], "aabb", [0], class_count=3)
-    assert np.exp(found[0, 2]) == pytest.approx(mass(-3, 3), rel=1e-12)

@@ -15,9 +15,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.builders import counts_of, fitted, log_table, logs, odds, posteriors, table
+from support.builders import counts_of, log_table, logs
 
-from nbframework.classifier.prior import EstimatorWithPrior
 from nbframework.plugins import installed
 from nbframework.statistics.counts import Counts
 
@@ -303,72 +302,3 @@ def test_smoothed_values_sum_to_one(cells, factor):
     for part in (estimator("laplace", f=factor), estimator("m-estimate", m=factor), estimator("laplace-m", f=factor)):
         np.testing.assert_allclose(np.exp(part.log_conditional(counts)[:, :3]).sum(axis=1), 1, atol=1e-12)
         np.testing.assert_allclose(np.exp(part.log_prior(counts)).sum(), 1, atol=1e-12)
-
-
-# --- the prior of a recipe
-
-
-def test_dropped_classes_leave_the_smoothing_of_the_prior():
-    # class c is declared and has no row: (5 + 1) / (8 + 2), (3 + 1) / (8 + 2), 0
-    laplace = estimator("laplace", f=1)
-    joined = EstimatorWithPrior(conditional=laplace, prior=laplace, drop_empty=True)
-    np.testing.assert_allclose(joined.log_prior(COUNTS), logs("6/10 4/10 0"), atol=1e-14)
-
-
-def test_conditional_and_prior_come_from_different_estimators():
-    joined = EstimatorWithPrior(conditional=estimator("frequency"), prior=estimator("laplace", f=1), drop_empty=False)
-    np.testing.assert_allclose(joined.log_prior(COUNTS), logs("6/11 4/11 1/11"), atol=1e-14)
-    np.testing.assert_array_equal(joined.log_conditional(COUNTS), estimator("frequency").log_conditional(COUNTS))
-
-
-# --- printed figures
-
-
-EXAMPLE = table("x numeric; colour {green,red}", "5 green; 10 green; 11 green; 1 red; 2 red; 7 red; 8 red")
-FOUR = table("x numeric; colour {green,red}", "4 ?")
-
-
-def test_laplace_example_of_hosein_and_baboolal():
-    # section 5: 4/9 * 1/10 = 4/90 for green, 5/9 * 1/11 = 5/99 for red
-    model = fitted("laplace-nb", EXAMPLE)
-    np.testing.assert_allclose(model.predict_proba(FOUR), odds("4/90 5/99"), atol=1e-14)
-    assert model.predict(FOUR).tolist() == [1]
-
-
-def test_gaussian_example_of_hosein_and_baboolal():
-    # section 5: normal densities of the printed moments (8.67, 2.6247) and (4.5, 3.041), times 4/9 and 5/9; the
-    # 0.0315 printed for green is 0.0312 by these moments
-    def density(mean, deviation):
-        return np.exp(-0.5 * ((4 - mean) / deviation) ** 2) / (deviation * np.sqrt(2 * np.pi))
-
-    green, red = density(8.67, 2.6247) * 4, density(4.5, 3.041) * 5
-    assert red / 9 == pytest.approx(0.0718, abs=2e-4)
-    found = posteriors("gaussian-nb", EXAMPLE, FOUR)
-    np.testing.assert_allclose(found[0], [green / (green + red), red / (green + red)], atol=5e-4)
-
-
-def test_m_estimate_of_equation_6_on_the_same_example():
-    # q(4) = (0 + 1) / (7 + 7) = 1/14, m = 1: (1/14) / (3 + 1) for green, (1/14) / (4 + 1) for red; prior
-    # (3 + 1/2) / 8 and (4 + 1/2) / 8
-    recipe = "recipe: t\ndiscretizer: distinct-values\nestimator: {m-estimate: {m: 1, prior: laplace}}"
-    np.testing.assert_allclose(posteriors(recipe, EXAMPLE, FOUR), odds("7/256 9/320"), atol=1e-14)
-
-
-def test_cestnik_is_the_form_of_orange():
-    # Orange: P(C) prod_j [(n_ca + 1) / (n_a + #C)] / P(C), P(C) = (n_c + 1) / (n + #C)
-    training = table("colour {red,blue}; size {s,l}; class {a,b}", "red s a; red l a; blue s a; blue s b; blue l b")
-    query = table("colour {red,blue}; size {s,l}; class {a,b}", "red s ?; blue ? ?")
-    # P(a) = 4/7, P(b) = 3/7; red: 3/4, 1/4; blue: 2/5, 3/5; s: 3/5, 2/5
-    first = [Fraction(3, 4) * Fraction(3, 5) / Fraction(4, 7), Fraction(1, 4) * Fraction(2, 5) / Fraction(3, 7)]
-    expected = np.array([[float(first[0] / sum(first)), float(first[1] / sum(first))], [2 / 5, 3 / 5]])
-    recipe = "recipe: t\nestimator: {cestnik: {f: 1}}"
-    np.testing.assert_allclose(posteriors(recipe, training, query), expected, atol=1e-14)
-
-
-def test_a_class_without_rows_never_gets_nan():
-    training = table("colour {red,blue}; class {a,b,c}", "red a; blue b")
-    query = table("colour {red,blue}; class {a,b,c}", "red ?; ? ?")
-    for name in installed().names("estimator"):
-        found = posteriors(f"recipe: t\nestimator: {name}", training, query)
-        assert np.isfinite(found).all(), name
-        np.testing.assert_allclose(found.sum(axis=1), 1, atol=1e-12, err_msg=name)

@@ -13,7 +13,10 @@ from nbframework.statistics.pairs import count_given, count_pairs, first_value, 
 def random_codes(seed: int, rows: int = 50, cardinality: tuple[int, ...] = (3, 1, 4)):
     generator = np.random.default_rng(seed)
     columns = [generator.integers(0, size + 2, rows) for size in cardinality]
-    columns = [np.where(column == size, size + 1, column).astype(np.uint8) for column, size in zip(columns, cardinality, strict=True)]
+    columns = [
+        np.where(column == size, size + 1, column).astype(np.uint8)
+        for column, size in zip(columns, cardinality, strict=True)
+    ]
     return Codes(tuple(columns), cardinality, rows), generator.integers(0, 2, rows), generator
 
 
@@ -38,7 +41,11 @@ def test_a_pass_for_each_parent_equals_the_table(seed, kind, chosen):
     codes, classes, generator = random_codes(seed)
     rows = generator.integers(0, 50, 40) if chosen else None
     classes = classes if rows is None else classes[rows]
-    weights = {"none": None, "whole": generator.integers(0, 3, len(classes)) * 1.0, "fractional": generator.random(len(classes))}[kind]
+    weights = {
+        "none": None,
+        "whole": generator.integers(0, 3, len(classes)) * 1.0,
+        "fractional": generator.random(len(classes)),
+    }[kind]
     pairs = count_pairs(codes, classes, 2, weights, rows)
     for parent in range(3):
         one, other = pairs.given(parent), count_given(codes, parent, classes, 2, weights, rows)
@@ -88,7 +95,7 @@ def test_more_rows_than_a_block_are_counted(monkeypatch):
 
 @pytest.mark.parametrize("groups", [1, 4])
 def test_group_scores_are_sums_of_picked_entries(groups):
-    codes, classes, generator = random_codes(4)
+    codes, _, generator = random_codes(4)
     table = generator.normal(size=(groups, 2, int(codes.offset[-1])))
     start = generator.normal(size=(groups, 2))
     group = generator.integers(0, groups, 50)

@@ -1,10 +1,9 @@
-"""Recipes: how files and overrides are laid over each other, and every fault at its place."""
+"""Recipes: how files and overrides are laid over each other."""
 
 import re
 
 import pytest
-import yaml
-from support.distributions import install, with_installed
+from support.faulty import faults
 
 from nbframework import Recipe, RecipeError
 from nbframework.plugins import installed
@@ -12,13 +11,6 @@ from nbframework.plugins import installed
 
 def part(kind, name, **parameters):
     return installed().find(kind, name).part(**parameters)
-
-
-def faults(text: str, **overrides) -> list[str]:
-    """Return the lines of the error that a recipe raises."""
-    with pytest.raises(RecipeError) as caught:
-        Recipe.from_text(text, "r.yaml", **overrides)
-    return str(caught.value).splitlines()
 
 
 @pytest.fixture
@@ -214,205 +206,6 @@ def test_a_wrong_override_says_which(overrides, expected):
     assert line.startswith(expected)
 
 
-# --- parts inside parts
-
-NESTED = '''"""A neighbourhood with a distance, and two distances."""
-
-from dataclasses import dataclass
-from typing import Annotated, ClassVar
-
-import numpy as np
-
-from nbframework.authoring import (
-    Distance, FittedDistance, FittedNeighbourhood, Ge, Neighbourhood, Neighbours, hookimpl,
-)
-
-
-class Same(FittedDistance):
-    def between(self, queries):
-        return np.zeros((len(queries), len(self.training)))
-
-
-@dataclass(frozen=True, kw_only=True)
-class One(Distance):
-    name: ClassVar[str] = "one"
-    p: Annotated[int, Ge(1)] = 2
-
-    def fit(self, training):
-        return Same()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Two(Distance):
-    name: ClassVar[str] = "two"
-
-    def fit(self, training):
-        return Same()
-
-
-class AllRows(FittedNeighbourhood):
-    def around(self, queries):
-        n = len(self.training)
-        start = np.arange(len(queries) + 1) * n
-        return Neighbours(start, np.tile(np.arange(n), len(queries)), np.zeros(start[-1]))
-
-
-@dataclass(frozen=True, kw_only=True)
-class Near(Neighbourhood):
-    name: ClassVar[str] = "near"
-    k: Annotated[int, Ge(1)] = 5
-    distance: Distance = One()
-
-    def fit(self, training):
-        return AllRows(training)
-
-
-@hookimpl
-def nbframework_distances():
-    return [One, Two]
-
-
-@hookimpl
-def nbframework_neighbourhoods():
-    return [Near]
-'''
-
-
-@pytest.fixture
-def nested(site, tmp_path):
-    install(
-        site,
-        "near",
-        {"neighbourhood.near": "near_mod", "distance.one": "near_mod", "distance.two": "near_mod"},
-        {"near_mod": NESTED},
-    )
-    plugins = with_installed()
-
-    def load(text, **overrides):
-        path = tmp_path / "nested.yaml"
-        path.write_text(f"recipe: nested\nneighbourhood: {text}\n")
-        return Recipe.load_with(plugins, path, overrides)
-
-    return load
-
-
-def test_a_parameter_may_be_a_part(nested):
-    assert nested("near").neighbourhood.distance.p == 2
-    assert nested("{near: {distance: two}}").neighbourhood.distance.name == "two"
-    assert nested("{near: {distance: {one: {p: 3}}}}").neighbourhood.distance.p == 3
-
-
-def test_the_resolved_form_writes_inner_parts_out(nested):
-    assert nested("near").resolved()["neighbourhood"] == {"near": {"k": 5, "distance": {"one": {"p": 2}}}}
-
-
-@pytest.mark.parametrize("text", ["{near: {distance: one}}", "{near: {distance: {one: {p: 4}}}}", "near"])
-def test_an_override_reaches_a_parameter_of_an_inner_part(nested, text):
-    recipe = nested(text, **{"neighbourhood.distance.p": "3"})
-    assert recipe.neighbourhood.distance.p == 3
-
-
-def test_an_override_replaces_an_inner_part(nested):
-    assert nested("near", **{"neighbourhood.distance": "two"}).neighbourhood.distance.name == "two"
-
-
-def test_a_fault_in_an_inner_part_has_its_path(nested):
-    with pytest.raises(RecipeError) as caught:
-        nested("{near: {k: 0, distance: {one: {p: 0, q: 1}}}}")
-    lines = str(caught.value).splitlines()
-    assert [re.sub(r"^.*nested\.yaml", "", line) for line in lines] == [
-        ":2:24: neighbourhood.k: found '0', expected a whole number of at least 1",
-        ":2:47: neighbourhood.distance.p: found '0', expected a whole number of at least 1",
-        ":2:53: neighbourhood.distance.q: unknown parameter (parameters of one: p)",
-    ]
-
-
-def test_an_unknown_inner_part_has_its_path(nested):
-    with pytest.raises(RecipeError, match=r":2:24: neighbourhood\.distance: no distance 'tow'; did you mean 'two'"):
-        nested("{near: {distance: tow}}")
-
-
-def test_an_inner_part_resolves_and_loads_again(nested):
-    recipe = nested("{near: {distance: {one: {p: 3}}}}")
-    again = nested(yaml.safe_dump(recipe.resolved()["neighbourhood"], default_flow_style=True).strip())
-    assert again.identity() == recipe.identity()
-
-
-# --- every fault at once, each at its place
-
-
-def test_all_faults_are_reported_at_once():
-    text = (
-        "recipe: t\n"
-        "estimatr: laplace\n"
-        "estimator: {laplace: {alhpa: 1, f: -2}}\n"
-        "discretizer:\n"
-        "  equal-width:\n"
-        "    bins: many\n"
-        "missing: ignor\n"
-        "ties: last\n"
-        "tie_tolerance: -1\n"
-    )
-    assert faults(text) == [
-        "r.yaml:2:1: estimatr: unknown key; did you mean 'estimator'?",
-        "r.yaml:3:23: estimator.alhpa: unknown parameter (parameters of laplace: f)",
-        "r.yaml:3:33: estimator.f: found '-2', expected a number of at least 0",
-        "r.yaml:6:5: discretizer.bins: found 'many', expected a whole number of at least 1",
-        "r.yaml:7:1: missing: no missing 'ignor'; did you mean 'ignore'? "
-        "(known: as-value, auto, drop-rows, ignore, impute)",
-        "r.yaml:8:1: ties: found 'last', expected one of first, larger-class",
-        "r.yaml:9:1: tie_tolerance: found '-1', expected a number of at least 0",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("estimator: {laplace: {f: yes}}", "found 'yes', expected a number of at least 0"),
-        ("estimator: {laplace: {f: true}}", "found 'true', expected a number of at least 0"),
-        ("estimator: {laplace: {f: '1'}}", "found '1', expected a number of at least 0"),
-        ("estimator: {laplace: {f: .inf}}", "found '.inf', expected a number of at least 0"),
-        ("estimator: {laplace: {f: null}}", "expected a number of at least 0"),
-        ("estimator: {laplace: {f: [1]}}", "found list, expected a number of at least 0"),
-        ("discretizer: {equal-width: {bins: 2.5}}", "found '2.5', expected a whole number of at least 1"),
-        ("density: {gaussian: {variance: smple}}", "did you mean 'sample'?"),
-        ("estimator: 3", "found '3', expected the name of a part"),
-        ("estimator: true", "quote it if it is a name"),
-        ("estimator: [laplace]", "expected the name of a part"),
-        ("estimator: {laplace: {}, frequency: {}}", "found 2 keys, expected the name of a part"),
-        ("estimator: {laplace: 1}", "found '1', expected parameters as {parameter: value}"),
-        ("ties: larger_class", "did you mean 'larger-class'?"),
-        ("title: null", "expected text"),
-        ("requires: 3", "expected names of distributions"),
-    ],
-)
-def test_a_wrong_value_says_what_was_expected(text, expected):
-    (line,) = faults(f"recipe: t\n{text}")
-    assert line.startswith("r.yaml:2:")
-    assert expected in line
-
-
-def test_text_values_are_read_as_written():
-    assert Recipe.from_text("recipe: 010\ntitle: no\ncite: 1.10").name == "010"
-    assert Recipe.from_text("recipe: t\ntitle: no").title == "no"
-    assert Recipe.from_text("recipe: t\ncite: 1.10").cite == "1.10"
-
-
-def test_a_missing_file():
-    with pytest.raises(RecipeError, match=r"^nowhere\.yaml: no such recipe file$"):
-        Recipe.load("nowhere.yaml")
-
-
-def test_an_unknown_name_has_a_hint():
-    with pytest.raises(RecipeError, match=r"no recipe 'sbcc'; did you mean 'sbc'\?"):
-        Recipe.load("sbcc")
-
-
-def test_the_defaults_are_no_recipe_to_load():
-    with pytest.raises(RecipeError, match="no recipe 'defaults'"):
-        Recipe.load("defaults")
-
-
 # --- parts that do not go together
 
 
@@ -475,53 +268,9 @@ def test_the_identity_is_the_sha_256_of_the_decisions():
     assert recipe.identity() == hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
 
 
-# --- YAML-06 with the words of our recipes
-
-
-def test_yaml_06_misspelt_keys():
-    text = "recipe: demo\nestimator:\n  m-estimate:\n    pror: uniform\ndiscretiser: entropy-mdl\n"
-    assert faults(text) == [
-        "r.yaml:4:5: estimator.pror: unknown parameter; did you mean 'prior'? (parameters of m-estimate: m, prior)",
-        "r.yaml:5:1: discretiser: unknown key; did you mean 'discretizer'?",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("case", "expected"),
-    [
-        (b"recipe: t\nestimator: laplace\nties: first\nestimator: frequency\n", "lines 2 and 4"),
-        (b"recipe: t\nestimator:\n\tlaplace:\n", ":3:1: tab used as indentation"),
-        (b"", "the file is empty, a mapping is expected"),
-        (b"- a\n", "mapping expected, found a list"),
-        (b"recipe: t\n---\nrecipe: u\n", "one document expected"),
-        (b"recipe: !!python/object:os.system t\n", "tags are not allowed"),
-    ],
-)
-def test_faults_of_the_file_itself(tmp_path, case, expected):
-    path = tmp_path / "bad.yaml"
-    path.write_bytes(case)
-    with pytest.raises(RecipeError) as caught:
-        Recipe.load(path)
-    assert str(caught.value).startswith(str(path))
-    assert expected in str(caught.value)
-
-
-def test_byte_order_mark_and_crlf_change_nothing(tmp_path):
-    path = tmp_path / "dos.yaml"
-    path.write_bytes(b"\xef\xbb\xbfrecipe: t\r\nestimator: {laplace: {f: 2}}\r\n")
-    assert Recipe.load(path).identity() == Recipe.from_text("recipe: t\nestimator: {laplace: {f: 2}}").identity()
-
-
 def test_a_parent_without_a_title_of_its_own_gives_none(folder):
     load = folder(base="title: base\ncite: somebody", child="extends: base")
     assert (load("child").title, load("child").cite) == ("", "somebody")
-
-
-def test_a_wrong_inner_parameter_is_named_where_the_inner_part_is_the_default(nested):
-    with pytest.raises(RecipeError, match=r"override: neighbourhood\.distance\.p: found '0', expected a whole number"):
-        nested("near", **{"neighbourhood.distance.p": "0"})
-    with pytest.raises(RecipeError, match=r"override: neighbourhood\.distance\.q: unknown parameter"):
-        nested("near", **{"neighbourhood.distance.q": "1"})
 
 
 @pytest.mark.parametrize("value", ["laplace", 3, dict])

@@ -97,6 +97,12 @@ def test_reading_results_that_do_not_exist_makes_no_file(tmp_path):
     assert not (tmp_path / "none.db").exists()
 
 
+def test_a_reader_cannot_change_results(ran, tmp_path):
+    ran()
+    with Store(tmp_path / "small.db") as store, pytest.raises(DataError, match="readonly"):
+        store.query("DELETE FROM fold")
+
+
 def test_a_second_writer_is_refused_and_told_who_the_first_one_is(tmp_path):
     with (
         Store(tmp_path / "s.db", write=True),

@@ -67,7 +67,13 @@ def fatal(site, tmp_path, monkeypatch):
         return plan_study(study, plugins=plugins)
 
     monkeypatch.setattr("nbframework.study.provenance.installed", lambda: plugins)
+    stop_workers()
     yield plan
+    stop_workers()
+
+
+def stop_workers():
+    """joblib keeps workers for the next call, with the environment that they were started in."""
     from joblib.externals.loky import get_reusable_executor
 
     get_reusable_executor().shutdown(wait=True, kill_workers=True)
@@ -191,16 +197,13 @@ def test_a_task_that_takes_too_much_memory_is_stopped(fatal, tmp_path, jobs):
     assert outcome.new == 10
 
 
-def test_par_04_workers_do_not_share_out_more_threads_than_there_are_cores(tmp_path):
-    """Native pools of a worker are limited by the environment that joblib gives it."""
+def test_par_04_native_thread_pools_of_a_worker_have_one_thread():
+    from joblib import Parallel, delayed
+
     from nbframework.study import workers
 
-    found = list(workers._parallel([], 2, tmp_path))
-    assert found == []
-    from joblib import Parallel, delayed, parallel_config
-
-    with parallel_config(backend="loky", n_jobs=2, inner_max_num_threads=1):
-        assert Parallel()(delayed(os.environ.get)("OPENBLAS_NUM_THREADS") for _ in range(2)) == ["1", "1"]
+    with workers.pool(2):
+        assert Parallel()(delayed(os.getenv)("OPENBLAS_NUM_THREADS") for _ in range(2)) == ["1", "1"]
 
 
 def test_long_work_is_handed_over_in_slices(fatal, tmp_path, monkeypatch):

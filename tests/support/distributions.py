@@ -1,10 +1,15 @@
 """Plugins of strangers: distributions with entry points, written into a folder."""
 
 import importlib
+import os
+import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from nbframework import Recipe
 from nbframework.plugins import Plugins, Source, installed_sources
+from support.paths import ROOT
 
 
 def install(
@@ -56,3 +61,21 @@ class {class_name}(Estimator):
 def nbframework_estimators():
     return [{class_name}]
 '''
+
+
+def nbf(*arguments, site=None, **environment):
+    """Run the command with a folder of strangers on the path."""
+    path = os.pathsep.join(filter(None, [str(site) if site else "", os.environ.get("PYTHONPATH", "")]))
+    return subprocess.run(
+        [sys.executable, "-m", "nbframework", *arguments],
+        env={**os.environ, "PYTHONPATH": path, **environment},
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+    )
+
+
+def recipe_with(plugins, tmp_path, estimator):
+    path = tmp_path / "mine.yaml"
+    path.write_text(f"recipe: mine\nestimator: {estimator}\n")
+    return Recipe.load_with(plugins, path)

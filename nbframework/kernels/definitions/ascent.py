@@ -11,8 +11,8 @@ from nbframework.kernels.definitions.box import Solution, box_ascent
 Floats = NDArray[np.float64]
 Integers = NDArray[np.intp]
 
-BLOCK_CELLS = 4_000_000
-"""Upper bound on the factors that one block of groups holds at once."""
+BLOCK_CELLS = 1_000_000
+"""About how many factors a block of groups has: few enough for the processor's cache, many enough for few calls."""
 
 
 def conditional_likelihood_ascent(

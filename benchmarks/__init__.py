@@ -1,0 +1,1 @@
+"""Measured ratios against peers and against the limits of the machine: `python benchmarks/run.py`."""

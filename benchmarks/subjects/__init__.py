@@ -1,0 +1,1 @@
+"""One script a subject; each runs in a process of its own."""

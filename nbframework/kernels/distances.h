@@ -1,0 +1,55 @@
+/* Squared distances between queries and training rows, made block by block for the kernels that select or add up.
+ *
+ * Usage: open_search with the interpreter lock; then, without it, start_search, and for each tile of queries
+ * load_queries, for each block of training rows load_training, and for each query and slice of the block
+ * measure_slice or, where all columns are codes, count_slice. close_search with the lock.
+ */
+#ifndef NBFRAMEWORK_DISTANCES_H
+#define NBFRAMEWORK_DISTANCES_H
+
+#include "kernels.h"
+
+/* Rows whose distances are made at a time. */
+#define SLICE_ROWS 128
+
+/* A column of queries or of training rows. */
+typedef struct {
+    int is_code;
+    Integers codes;
+    Doubles numbers;
+} Side;
+
+typedef struct {
+    size_t columns;
+    size_t queries;
+    size_t rows;
+    Side *query;
+    Side *row;
+    Doubles bounds;
+    double farthest;
+    int rescale;
+    int all_codes;
+    size_t tile;   /* most queries that are loaded at a time */
+    size_t block;  /* most training rows that are loaded at a time, a multiple of SLICE_ROWS */
+    size_t first;  /* the first training row that is loaded */
+    size_t loaded; /* how many are, 0 at first */
+    double *value; /* (tile, columns) */
+    double *numbers;
+    uint8_t *bytes;
+    size_t planes; /* bytes of a training row */
+    uint8_t *width; /* bytes of each column */
+    uint8_t *gaps; /* whether a column has unknown numbers in the block */
+} Search;
+
+int open_search(PyObject *queries, PyObject *training, PyObject *bounds, double farthest, int rescale, Search *search);
+void close_search(Search *search);
+Fault start_search(Search *search, size_t tile);
+Fault load_queries(Search *search, size_t first, size_t count);
+Fault load_training(Search *search, size_t first);
+
+/* The distances of a loaded query to the SLICE_ROWS rows from `offset` on in the block; what lies behind the last row
+ * means nothing. */
+void measure_slice(const Search *search, size_t query, size_t offset, double *out);
+void count_slice(const Search *search, size_t query, size_t offset, uint16_t *out);
+
+#endif

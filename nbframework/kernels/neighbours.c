@@ -1,0 +1,588 @@
+/* nearest_rows and smallest: the k smallest of many distances, and all that equal the k-th.
+ *
+ * The candidates of a query are the distances within a limit that only falls: when their memory is full, the k-th
+ * smallest of them becomes the limit, and what lies beyond is dropped. Most distances are then told apart by one
+ * comparison of many at a time. Candidates stay in the order of the rows until they are sorted, stably, at the end.
+ */
+
+#include "distances.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TILE 64
+#define GROUP 8
+#define SPARE 256
+#define TILE_BYTES ((size_t)4 << 20)
+#define FEW 24
+
+typedef struct {
+    size_t count;
+    size_t capacity;
+    double limit;
+    double *near;
+    size_t *row;
+} Candidates;
+
+typedef struct {
+    size_t k;
+    double tolerance;
+    size_t tile;
+    Candidates *candidates;
+    size_t left_out[TILE];
+    double *scratch; /* as many as the largest capacity, twice */
+    size_t *row_scratch;
+    size_t scratch_size;
+} Selection;
+
+/* --- selection -------------------------------------------------------------------------------------------------- */
+
+static double
+median_of_three(double a, double b, double c)
+{
+    if (a > b) {
+        double swap = a;
+        a = b;
+        b = swap;
+    }
+    return c < a ? a : c > b ? b : c;
+}
+
+/* The k-th smallest number, k at least 1; reorders them. */
+static double
+kth_smallest(double *numbers, size_t count, size_t k)
+{
+    size_t low = 0, high = count - 1, place = k - 1;
+    while (low < high) {
+        double pivot = median_of_three(numbers[low], numbers[low + (high - low) / 2], numbers[high]);
+        size_t i = low, j = high;
+        for (;;) {
+            while (numbers[i] < pivot) {
+                i++;
+            }
+            while (numbers[j] > pivot) {
+                j--;
+            }
+            if (i >= j) {
+                break;
+            }
+            double swap = numbers[i];
+            numbers[i++] = numbers[j];
+            numbers[j--] = swap;
+        }
+        if (place <= j) {
+            high = j;
+        } else {
+            low = j + 1;
+        }
+    }
+    return numbers[place];
+}
+
+static int
+reserve_scratch(Selection *selection, size_t count)
+{
+    if (selection->scratch_size < count) {
+        free(selection->scratch);
+        free(selection->row_scratch);
+        selection->scratch = malloc(count * sizeof *selection->scratch);
+        selection->row_scratch = malloc(count * sizeof *selection->row_scratch);
+        selection->scratch_size = selection->scratch != NULL && selection->row_scratch != NULL ? count : 0;
+    }
+    return selection->scratch_size >= count ? 0 : -1;
+}
+
+/* Lower the limit to the k-th candidate and drop what lies beyond. */
+static int
+compact(Selection *selection, Candidates *candidates)
+{
+    if (candidates->count <= selection->k) {
+        return 0;
+    }
+    if (reserve_scratch(selection, candidates->count) < 0) {
+        return -1;
+    }
+    memcpy(selection->scratch, candidates->near, candidates->count * sizeof *candidates->near);
+    candidates->limit = kth_smallest(selection->scratch, candidates->count, selection->k) * (1.0 + selection->tolerance);
+    size_t kept = 0;
+    for (size_t i = 0; i < candidates->count; i++) {
+        double near = candidates->near[i];
+        candidates->near[kept] = near;
+        candidates->row[kept] = candidates->row[i];
+        kept += near <= candidates->limit;
+    }
+    candidates->count = kept;
+    return 0;
+}
+
+static int
+make_room(Selection *selection, Candidates *candidates, size_t more)
+{
+    if (candidates->count + more <= candidates->capacity) {
+        return 0;
+    }
+    if (compact(selection, candidates) < 0) {
+        return -1;
+    }
+    if (candidates->count + more <= candidates->capacity / 4 * 3) {
+        return 0;
+    }
+    size_t capacity = 2 * candidates->capacity + more;
+    double *near = realloc(candidates->near, capacity * sizeof *near);
+    candidates->near = near != NULL ? near : candidates->near;
+    size_t *row = realloc(candidates->row, capacity * sizeof *row);
+    candidates->row = row != NULL ? row : candidates->row;
+    if (near == NULL || row == NULL) {
+        return -1;
+    }
+    candidates->capacity = capacity;
+    return 0;
+}
+
+static void
+append(Candidates *candidates, double near, size_t row, size_t left_out)
+{
+    candidates->near[candidates->count] = near;
+    candidates->row[candidates->count] = row;
+    candidates->count += near <= candidates->limit && row != left_out;
+}
+
+/* Mark, one bit for each group, where a number is within the limit. */
+#define SCAN(NAME, TYPE, FLAG)                                                                                        \
+    DISPATCHED static uint64_t NAME(const TYPE *restrict near, size_t groups, TYPE limit)                             \
+    {                                                                                                                 \
+        uint64_t found = 0;                                                                                           \
+        for (size_t g = 0; g < groups; g++) {                                                                         \
+            FLAG hits = 0;                                                                                            \
+            for (size_t r = 0; r < GROUP; r++) {                                                                      \
+                hits |= (FLAG)(near[g * GROUP + r] <= limit);                                                         \
+            }                                                                                                         \
+            found |= (uint64_t)(hits != 0) << g;                                                                      \
+        }                                                                                                             \
+        return found;                                                                                                 \
+    }
+
+SCAN(scan_distances, double, uint64_t)
+SCAN(scan_counts, uint16_t, uint16_t)
+
+/* Add the distances of up to SLICE_ROWS rows. */
+static int
+add_distances(Selection *selection, Candidates *candidates, const double *near, size_t first, size_t count,
+              size_t left_out)
+{
+    size_t groups = count / GROUP;
+    uint64_t found = scan_distances(near, groups, candidates->limit);
+    for (size_t g = 0; found >> g != 0 && g < groups; g++) {
+        if (found >> g & 1) {
+            if (make_room(selection, candidates, GROUP + 1) < 0) {
+                return -1;
+            }
+            for (size_t r = g * GROUP; r < (g + 1) * GROUP; r++) {
+                append(candidates, near[r], first + r, left_out);
+            }
+        }
+    }
+    if (make_room(selection, candidates, GROUP + 1) < 0) {
+        return -1;
+    }
+    for (size_t r = groups * GROUP; r < count; r++) {
+        append(candidates, near[r], first + r, left_out);
+    }
+    return 0;
+}
+
+static int
+add_counts(Selection *selection, Candidates *candidates, const uint16_t *near, size_t first, size_t count,
+           size_t left_out)
+{
+    size_t groups = (count + GROUP - 1) / GROUP;
+    uint16_t limit = candidates->limit < UINT16_MAX ? (uint16_t)candidates->limit : UINT16_MAX;
+    uint64_t found = scan_counts(near, groups, limit);
+    for (size_t g = 0; found >> g != 0 && g < groups; g++) {
+        if (found >> g & 1) {
+            if (make_room(selection, candidates, GROUP + 1) < 0) {
+                return -1;
+            }
+            for (size_t r = g * GROUP; r < (g + 1) * GROUP && r < count; r++) {
+                append(candidates, near[r], first + r, left_out);
+            }
+        }
+    }
+    return 0;
+}
+
+/* Sort by distance, keeping the order of equal ones. */
+static int
+sort_candidates(Selection *selection, Candidates *candidates)
+{
+    size_t count = candidates->count;
+    double *near = candidates->near;
+    size_t *row = candidates->row;
+    if (reserve_scratch(selection, count) < 0) {
+        return -1;
+    }
+    for (size_t start = 0; start < count; start += FEW) {
+        size_t end = count - start < FEW ? count : start + FEW;
+        for (size_t i = start + 1; i < end; i++) {
+            double one = near[i];
+            size_t its_row = row[i], j = i;
+            for (; j > start && near[j - 1] > one; j--) {
+                near[j] = near[j - 1];
+                row[j] = row[j - 1];
+            }
+            near[j] = one;
+            row[j] = its_row;
+        }
+    }
+    for (size_t width = FEW; width < count; width *= 2) {
+        for (size_t start = 0; start < count && count - start > width; start += 2 * width) {
+            size_t end = count - start < 2 * width ? count : start + 2 * width, left = width, i = 0, j = start + width;
+            memcpy(selection->scratch, near + start, left * sizeof *near);
+            memcpy(selection->row_scratch, row + start, left * sizeof *row);
+            for (size_t to = start; i < left; to++) {
+                if (j < end && near[j] < selection->scratch[i]) {
+                    near[to] = near[j];
+                    row[to] = row[j++];
+                } else {
+                    near[to] = selection->scratch[i];
+                    row[to] = selection->row_scratch[i++];
+                }
+            }
+        }
+    }
+    return 0;
+}
+
+/* --- tiles of queries ------------------------------------------------------------------------------------------- */
+
+static int
+start_selection(Selection *selection, size_t rows)
+{
+    size_t spare = 4 * selection->k > SPARE ? 4 * selection->k : SPARE;
+    size_t capacity = (selection->k < rows ? selection->k : rows) + (spare < rows ? spare : rows) + 2 * GROUP;
+    size_t tile = TILE_BYTES / (capacity * (sizeof(double) + sizeof(size_t)));
+    selection->tile = tile < 1 ? 1 : tile < TILE ? tile : TILE;
+    selection->candidates = calloc(selection->tile, sizeof *selection->candidates);
+    for (size_t q = 0; selection->candidates != NULL && q < selection->tile; q++) {
+        Candidates *candidates = &selection->candidates[q];
+        candidates->capacity = capacity;
+        candidates->near = malloc(capacity * sizeof *candidates->near);
+        candidates->row = malloc(capacity * sizeof *candidates->row);
+        if (candidates->near == NULL || candidates->row == NULL) {
+            return -1;
+        }
+    }
+    return selection->candidates != NULL ? 0 : -1;
+}
+
+static void
+end_selection(Selection *selection)
+{
+    for (size_t q = 0; selection->candidates != NULL && q < selection->tile; q++) {
+        free(selection->candidates[q].near);
+        free(selection->candidates[q].row);
+    }
+    free(selection->candidates);
+    free(selection->scratch);
+    free(selection->row_scratch);
+}
+
+static Fault
+start_tile(Selection *selection, const Integers *left_out, size_t first, size_t count, size_t rows)
+{
+    for (size_t q = 0; q < count; q++) {
+        selection->candidates[q].count = 0;
+        selection->candidates[q].limit = INFINITY;
+        selection->left_out[q] = SIZE_MAX;
+    }
+    if (left_out != NULL) {
+        size_t good = load_optional_rows(left_out, first, count, rows, selection->left_out);
+        if (good < count) {
+            return (Fault){BAD_LEFT_OUT, 0, first + good};
+        }
+    }
+    return (Fault){FINE, 0, 0};
+}
+
+static Fault
+end_tile(Selection *selection, size_t count)
+{
+    for (size_t q = 0; q < count; q++) {
+        if (compact(selection, &selection->candidates[q]) < 0 ||
+            sort_candidates(selection, &selection->candidates[q]) < 0) {
+            return (Fault){NO_MEMORY, 0, 0};
+        }
+    }
+    return (Fault){FINE, 0, 0};
+}
+
+static int
+search_slice(Search *search, Selection *selection, size_t q, size_t offset)
+{
+    Candidates *candidates = &selection->candidates[q];
+    size_t rows = search->loaded - offset < SLICE_ROWS ? search->loaded - offset : SLICE_ROWS;
+    size_t first = search->first + offset;
+    if (search->all_codes) {
+        uint16_t count[SLICE_ROWS];
+        count_slice(search, q, offset, count);
+        return add_counts(selection, candidates, count, first, rows, selection->left_out[q]);
+    }
+    double distance[SLICE_ROWS];
+    measure_slice(search, q, offset, distance);
+    return add_distances(selection, candidates, distance, first, rows, selection->left_out[q]);
+}
+
+static Fault
+search_tile(Search *search, Selection *selection, const Integers *left_out, size_t first, size_t count)
+{
+    Fault fault = start_tile(selection, left_out, first, count, search->rows);
+    if (fault.kind == FINE) {
+        fault = load_queries(search, first, count);
+    }
+    for (size_t row = 0; fault.kind == FINE && row < search->rows; row += search->block) {
+        fault = load_training(search, row);
+        for (size_t offset = 0; fault.kind == FINE && offset < search->loaded; offset += SLICE_ROWS) {
+            for (size_t q = 0; q < count; q++) {
+                if (search_slice(search, selection, q, offset) < 0) {
+                    return (Fault){NO_MEMORY, 0, 0};
+                }
+            }
+        }
+    }
+    return fault.kind == FINE ? end_tile(selection, count) : fault;
+}
+
+/* --- results ---------------------------------------------------------------------------------------------------- */
+
+/* Byte arrays that grow, with the interpreter lock held. */
+typedef struct {
+    PyObject *start;
+    PyObject *row;
+    PyObject *near;
+} Found;
+
+static int
+open_found(size_t queries, Found *found)
+{
+    size_t zero = 0;
+    found->start = PyByteArray_FromStringAndSize(NULL, (Py_ssize_t)((queries + 1) * sizeof(size_t)));
+    found->row = PyByteArray_FromStringAndSize(NULL, 0);
+    found->near = PyByteArray_FromStringAndSize(NULL, 0);
+    if (found->start == NULL || found->row == NULL || found->near == NULL) {
+        return -1;
+    }
+    memcpy(PyByteArray_AsString(found->start), &zero, sizeof zero);
+    return 0;
+}
+
+static void
+close_found(Found *found)
+{
+    Py_XDECREF(found->start);
+    Py_XDECREF(found->row);
+    Py_XDECREF(found->near);
+}
+
+static int
+append_tile(const Selection *selection, size_t first, size_t count, Found *found)
+{
+    size_t old = (size_t)PyByteArray_Size(found->row) / sizeof(size_t), total = old;
+    for (size_t q = 0; q < count; q++) {
+        total += selection->candidates[q].count;
+        memcpy(PyByteArray_AsString(found->start) + (first + q + 1) * sizeof total, &total, sizeof total);
+    }
+    if (PyByteArray_Resize(found->row, (Py_ssize_t)(total * sizeof(size_t))) < 0 ||
+        PyByteArray_Resize(found->near, (Py_ssize_t)(total * sizeof(double))) < 0) {
+        return -1;
+    }
+    char *row = PyByteArray_AsString(found->row) + old * sizeof(size_t);
+    char *near = PyByteArray_AsString(found->near) + old * sizeof(double);
+    for (size_t q = 0; q < count; q++) {
+        const Candidates *candidates = &selection->candidates[q];
+        memcpy(row, candidates->row, candidates->count * sizeof(size_t));
+        memcpy(near, candidates->near, candidates->count * sizeof(double));
+        row += candidates->count * sizeof(size_t);
+        near += candidates->count * sizeof(double);
+    }
+    return 0;
+}
+
+/* Check the parameters of both kernels and open what is left out. */
+static int
+open_selection(Py_ssize_t k, double tolerance, PyObject *left_out, size_t queries, Selection *selection,
+               Integers *out)
+{
+    if (k < 1) {
+        PyErr_Format(PyExc_ValueError, "k: expected at least 1, found %zd", k);
+        return -1;
+    }
+    if (!(tolerance >= 0.0 && isfinite(tolerance))) {
+        PyErr_SetString(PyExc_ValueError, "tolerance: expected a finite number of at least 0");
+        return -1;
+    }
+    selection->k = (size_t)k;
+    selection->tolerance = tolerance;
+    if (left_out == Py_None) {
+        return 0;
+    }
+    if (open_integers(left_out, "left_out", out) < 0) {
+        return -1;
+    }
+    if (out->length != queries) {
+        PyErr_Format(PyExc_ValueError, "left_out: expected %zu, one for each query, found %zu", queries, out->length);
+        return -1;
+    }
+    return 0;
+}
+
+/* nearest_rows(queries, training, bounds, farthest, rescale, k, tolerance, left_out or None). */
+PyObject *
+kernel_nearest_rows(PyObject *Py_UNUSED(module), PyObject *arguments)
+{
+    PyObject *queries, *training, *bounds, *left_out, *result = NULL;
+    double farthest, tolerance;
+    int rescale;
+    Py_ssize_t k;
+    if (!PyArg_ParseTuple(arguments, "O!O!OdpndO:nearest_rows", &PyTuple_Type, &queries, &PyTuple_Type, &training,
+                          &bounds, &farthest, &rescale, &k, &tolerance, &left_out)) {
+        return NULL;
+    }
+    Search search;
+    Selection selection = {0};
+    Integers out = {.open = 0};
+    Found found = {NULL, NULL, NULL};
+    Fault fault = {FINE, 0, 0};
+    if (open_search(queries, training, bounds, farthest, rescale, &search) < 0 ||
+        open_selection(k, tolerance, left_out, search.queries, &selection, &out) < 0 ||
+        open_found(search.queries, &found) < 0) {
+        goto done;
+    }
+    if (start_selection(&selection, search.rows) < 0) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    fault = start_search(&search, selection.tile);
+    for (size_t first = 0; fault.kind == FINE && first < search.queries; first += selection.tile) {
+        size_t left = search.queries - first, count = left < selection.tile ? left : selection.tile;
+        Py_BEGIN_ALLOW_THREADS
+        fault = search_tile(&search, &selection, out.open ? &out : NULL, first, count);
+        Py_END_ALLOW_THREADS
+        if (fault.kind == FINE && append_tile(&selection, first, count, &found) < 0) {
+            goto done;
+        }
+    }
+    if (fault.kind != FINE) {
+        raise_fault(fault);
+        goto done;
+    }
+    result = PyTuple_Pack(3, found.start, found.row, found.near);
+done:
+    close_found(&found);
+    end_selection(&selection);
+    close_integers(&out);
+    close_search(&search);
+    return result;
+}
+
+/* --- smallest --------------------------------------------------------------------------------------------------- */
+
+/* A table of doubles whose rows are dense. */
+typedef struct {
+    Py_buffer buffer;
+    int open;
+    size_t queries;
+    size_t rows;
+} Table;
+
+static int
+open_table(PyObject *object, Table *table)
+{
+    if (PyObject_GetBuffer(object, &table->buffer, PyBUF_STRIDES | PyBUF_FORMAT) < 0) {
+        return -1;
+    }
+    table->open = 1;
+    const Py_buffer *buffer = &table->buffer;
+    if (buffer->format == NULL || strcmp(buffer->format, "d") != 0 ||
+        (uintptr_t)buffer->buf % sizeof(double) != 0) {
+        PyErr_SetString(PyExc_TypeError, "distance: expected native float64");
+        return -1;
+    }
+    if (buffer->ndim != 2) {
+        PyErr_Format(PyExc_ValueError, "distance: expected two dimensions, found %d", buffer->ndim);
+        return -1;
+    }
+    table->queries = (size_t)buffer->shape[0];
+    table->rows = (size_t)buffer->shape[1];
+    if ((table->rows > 1 && buffer->strides[1] != (Py_ssize_t)sizeof(double)) ||
+        buffer->strides[0] % (Py_ssize_t)sizeof(double) != 0) {
+        PyErr_SetString(PyExc_ValueError, "distance: expected the distances of a query side by side");
+        return -1;
+    }
+    return 0;
+}
+
+static Fault
+select_tile(const Table *table, Selection *selection, const Integers *left_out, size_t first, size_t count)
+{
+    Fault fault = start_tile(selection, left_out, first, count, table->rows);
+    for (size_t q = 0; fault.kind == FINE && q < count; q++) {
+        const char *line = (const char *)table->buffer.buf + (ptrdiff_t)(first + q) * table->buffer.strides[0];
+        for (size_t row = 0; row < table->rows; row += SLICE_ROWS) {
+            size_t rows = table->rows - row < SLICE_ROWS ? table->rows - row : SLICE_ROWS;
+            if (add_distances(selection, &selection->candidates[q], (const double *)line + row, row, rows,
+                              selection->left_out[q]) < 0) {
+                return (Fault){NO_MEMORY, 0, 0};
+            }
+        }
+    }
+    return fault.kind == FINE ? end_tile(selection, count) : fault;
+}
+
+/* smallest(distance, k, tolerance, left_out or None). */
+PyObject *
+kernel_smallest(PyObject *Py_UNUSED(module), PyObject *arguments)
+{
+    PyObject *distance, *left_out, *result = NULL;
+    double tolerance;
+    Py_ssize_t k;
+    if (!PyArg_ParseTuple(arguments, "OndO:smallest", &distance, &k, &tolerance, &left_out)) {
+        return NULL;
+    }
+    Table table = {.open = 0};
+    Selection selection = {0};
+    Integers out = {.open = 0};
+    Found found = {NULL, NULL, NULL};
+    Fault fault = {FINE, 0, 0};
+    if (open_table(distance, &table) < 0 ||
+        open_selection(k, tolerance, left_out, table.queries, &selection, &out) < 0 ||
+        open_found(table.queries, &found) < 0) {
+        goto done;
+    }
+    if (start_selection(&selection, table.rows) < 0) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    for (size_t first = 0; fault.kind == FINE && first < table.queries; first += selection.tile) {
+        size_t left = table.queries - first, count = left < selection.tile ? left : selection.tile;
+        Py_BEGIN_ALLOW_THREADS
+        fault = select_tile(&table, &selection, out.open ? &out : NULL, first, count);
+        Py_END_ALLOW_THREADS
+        if (fault.kind == FINE && append_tile(&selection, first, count, &found) < 0) {
+            goto done;
+        }
+    }
+    if (fault.kind != FINE) {
+        raise_fault(fault);
+        goto done;
+    }
+    result = PyTuple_Pack(3, found.start, found.row, found.near);
+done:
+    close_found(&found);
+    end_selection(&selection);
+    close_integers(&out);
+    if (table.open) {
+        PyBuffer_Release(&table.buffer);
+    }
+    return result;
+}

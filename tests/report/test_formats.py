@@ -1,0 +1,56 @@
+"""One table in four forms."""
+
+import csv
+import io
+
+import pytest
+
+from nbframework.report.formats import FORMS, Table, as_csv, as_latex, as_markdown, as_text
+
+TABLE = Table(
+    "Errors & such",
+    ("error (%)", "sbc_1", "a|b"),
+    (("zoo", "4.00 ± 1.63 *", "5.00"), ("breast_w, old", "3.1", "<0.0001")),
+    ("± is 100 % sure.",),
+)
+
+
+def test_text_is_aligned_by_blanks():
+    assert as_text(TABLE) == (
+        "Errors & such\n"
+        "error (%)              sbc_1      a|b\n"
+        "zoo            4.00 ± 1.63 *     5.00\n"
+        "breast_w, old            3.1  <0.0001\n"
+        "± is 100 % sure."
+    )
+
+
+def test_markdown_escapes_its_markup():
+    assert as_markdown(TABLE).splitlines() == [
+        "**Errors & such**",
+        "",
+        r"| error (%)      |         sbc\_1 |     a\|b |",
+        "| -------------- | -------------: | -------: |",
+        r"| zoo            | 4.00 ± 1.63 \* |     5.00 |",
+        r"| breast\_w, old |            3.1 | \<0.0001 |",
+        "",
+        "± is 100 % sure.",
+    ]
+
+
+def test_csv_is_read_back():
+    assert list(csv.reader(io.StringIO(as_csv(TABLE)))) == [list(TABLE.header), *[list(row) for row in TABLE.rows]]
+
+
+def test_latex_escapes_its_markup():
+    text = as_latex(TABLE)
+    assert r"\caption{Errors \& such}" in text
+    assert r"error (\%) & sbc\_1 & a|b \\" in text
+    assert r"zoo & 4.00 $\pm$ 1.63 * & 5.00 \\" in text
+    assert r"breast\_w, old & 3.1 & $<$0.0001 \\" in text
+    assert r"\begin{tabular}{lrr}" in text
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_table_without_rows_is_its_header(form):
+    assert "method" in FORMS[form](Table("", ("data set", "method"), ()))

@@ -1,0 +1,133 @@
+"""The fairness linter: each finding names its subject and its figure."""
+
+import numpy as np
+import pytest
+
+from nbframework import Attribute, Dataset, EvaluationProtocol, Recipe
+from nbframework.study.fairness import data_facts, recipe_findings, scale_dependence, study_findings
+from nbframework.study.matrix import LabelledRecipe
+
+
+def dataset(columns, classes):
+    attributes, values = [], []
+    for name, column in columns.items():
+        if isinstance(column[0], str):
+            attributes.append(Attribute.nominal(name, tuple(dict.fromkeys(column))))
+        else:
+            attributes.append(Attribute.numeric(name))
+        values.append(column)
+    attributes.append(Attribute.nominal("class", tuple(sorted(set(classes)))))
+    return Dataset.from_columns(attributes, [*values, classes], name="d")
+
+
+def noise(rows=100, seed=1):
+    return np.random.default_rng(seed).normal(size=rows)
+
+
+CLASSES = ["a", "b"] * 50
+TEN_FOLDS = EvaluationProtocol()
+
+
+def labelled(*names):
+    return [LabelledRecipe(name, Recipe.load(name)) for name in names]
+
+
+def found(data, kind, protocol=TEN_FOLDS):
+    findings = study_findings(labelled("laplace-m", "no-match-pc"), [("d", data_facts(data, protocol))])
+    return [finding.text for finding in findings if finding.kind == kind]
+
+
+def test_copies_are_counted():
+    """Fifty rows, each given twice: wherever its copy is in another fold, a test row has one."""
+    x = np.repeat(noise(50), 2)
+    (text,) = found(dataset({"x": x}, [c for c in CLASSES[:50] for _ in (0, 1)]), "duplicates")
+    assert text.startswith("50 of 100 rows repeat another one, and ")
+    share = float(text.split(" and ")[1].split(" %")[0])
+    assert 70 < share <= 100
+
+
+def test_rows_that_differ_in_the_class_only_are_no_copies():
+    assert not found(dataset({"x": np.repeat(noise(50), 2)}, CLASSES), "duplicates")
+
+
+def test_copies_inside_the_training_rows_do_not_count():
+    x = noise(100)
+    x[1] = x[0] = x[3]
+    classes = ["a"] * 50 + ["b"] * 50
+    assert not found(dataset({"x": x}, classes), "duplicates", EvaluationProtocol("split", ranges="1-50 | 51-100"))
+
+
+def test_unknown_values_are_equal_to_each_other():
+    x = noise(100)
+    x[::2] = np.nan
+    assert found(dataset({"x": x}, CLASSES), "duplicates")
+
+
+def test_a_nominal_attribute_with_a_value_for_each_row_is_an_identifier():
+    names = [f"n{i}" for i in range(100)]
+    assert found(dataset({"name": names}, CLASSES), "identifier") == [
+        "attribute 'name' looks like an identifier: 100 values in 100 rows"
+    ]
+
+
+def test_a_number_that_counts_the_rows_is_an_identifier():
+    (text,) = found(dataset({"id": np.arange(7, 107), "x": noise()}, CLASSES), "identifier")
+    assert text.startswith("attribute 'id' looks like a row number")
+
+
+def test_a_measurement_is_no_identifier():
+    assert not found(dataset({"x": np.sort(noise())}, CLASSES), "identifier")
+
+
+def test_classes_that_cannot_be_in_every_fold_are_named():
+    (text,) = found(dataset({"x": noise()}, ["a"] * 96 + ["c"] * 4), "absent-class")
+    assert "c (4)" in text
+
+
+def test_coarse_folds_name_the_smallest_difference():
+    """t(9) is 2.262, so odds are 2.262**2 (1/10 + 1/9) 10/9 = 1.2, and 1.2/2.2 of the step of 10 points is 5.45."""
+    (text,) = found(dataset({"x": noise()}, CLASSES), "coarse-folds")
+    assert text.startswith("folds of 10 rows: no difference below 5.5 points")
+
+
+def test_a_large_data_set_has_fine_folds():
+    x = noise(2000)
+    assert not found(dataset({"x": x}, ["a", "b"] * 1000), "coarse-folds")
+
+
+def test_a_single_recipe_is_compared_with_nothing():
+    facts = data_facts(dataset({"x": noise()}, CLASSES), TEN_FOLDS)
+    assert study_findings(labelled("sbc"), [("d", facts)]) == []
+
+
+def test_recipes_with_different_preprocessing_are_listed():
+    finding = next(f for f in recipe_findings(labelled("sbc", "gaussian-nb")) if "discretizer" in f.text)
+    assert finding.kind == "preprocessing"
+    assert finding.text.startswith("2 different discretizer parts")
+    assert "entropy-mdl" in finding.text
+
+
+def test_recipes_with_the_same_preprocessing_are_not():
+    kinds = [finding.kind for finding in recipe_findings(labelled("laplace-m", "no-match-pc"))]
+    assert kinds == []
+
+
+def test_a_sweep_on_the_test_folds_is_called_optimistic():
+    (finding,) = recipe_findings(labelled("no-match-0", "no-match-0.1", "no-match-0.5"))
+    assert finding.kind == "chosen-on-test"
+    assert finding.text.startswith("3 recipes differ in parameters only (no-match-0, no-match-0.1, no-match-0.5)")
+
+
+@pytest.mark.parametrize("name", ["sbc", "gaussian-nb", "laplace-1"])
+def test_scales_do_not_matter_to_naive_bayes(name):
+    assert scale_dependence(Recipe.load(name)) == pytest.approx(0.0, abs=1e-6)
+
+
+def test_a_recipe_that_takes_no_numbers_cannot_be_probed():
+    class Stubborn:
+        def build(self):
+            from nbframework.errors import EvaluationError
+
+            raise EvaluationError("no")
+
+    assert scale_dependence(Stubborn()) is None
