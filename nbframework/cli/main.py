@@ -22,6 +22,7 @@ VERBS = {
     "evaluate": "Cross-validate recipes on data sets.",
     "fit": "Fit a recipe and write a model file.",
     "predict": "Predict the classes of rows with a model file.",
+    "bias-variance": "Take the error of recipes apart.",
     "diff": "List the rows on which two recipes disagree.",
     "explain": "Show the evidence for a prediction.",
     "refit": "Change the estimator of a model file without its data.",
@@ -49,7 +50,7 @@ class LazyGroup(click.Group):
         """Return the command of a verb."""
         if cmd_name not in VERBS:
             return None
-        command: click.Command = importlib.import_module(f"nbframework.cli.{cmd_name}").command
+        command: click.Command = importlib.import_module(f"nbframework.cli.{cmd_name.replace('-', '_')}").command
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:

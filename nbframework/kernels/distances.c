@@ -7,11 +7,13 @@
 
 #include "distances.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define RUN_COLUMNS 32
+#define RUN_COLUMNS 255
+#define MOST_CELLS ((size_t)1 << 18)
 #define BLOCK_BYTES ((size_t)4 << 20)
 #define CODE_LIMIT ((uint32_t)1 << 31)
 
@@ -93,6 +95,7 @@ open_search(PyObject *queries, PyObject *training, PyObject *bounds, double fart
         return -1;
     }
     search->all_codes = columns <= UINT16_MAX;
+    search->all_numbers = 1;
     for (size_t j = 0; j < columns; j++) {
         if (search->query[j].is_code != search->row[j].is_code) {
             PyErr_Format(PyExc_TypeError, "queries: column %zu has numbers on one side and codes on the other", j);
@@ -104,6 +107,7 @@ open_search(PyObject *queries, PyObject *training, PyObject *bounds, double fart
             return -1;
         }
         search->all_codes &= search->row[j].is_code;
+        search->all_numbers &= !search->row[j].is_code;
     }
     return 0;
 }
@@ -121,6 +125,14 @@ close_search(Search *search)
     PyMem_Free(search->query);
     PyMem_Free(search->row);
     free(search->value);
+    free(search->plan.kind);
+    free(search->plan.run);
+    free(search->plan.one);
+    free(search->plan.other);
+    free(search->plan.unknown);
+    free(search->plan.known);
+    free(search->plan.slack);
+    free(search->norm);
     free(search->numbers);
     free(search->bytes);
     free(search->width);
@@ -139,11 +151,23 @@ byte_width(const Side *side)
 Fault
 start_search(Search *search, size_t tile)
 {
-    search->tile = tile;
-    search->value = malloc((tile * search->columns + 1) * sizeof *search->value);
+    size_t most_queries = MOST_CELLS / search->columns, cells;
+    search->tile = tile < most_queries ? tile : most_queries > 0 ? most_queries : 1;
+    cells = search->tile * search->columns;
+    search->value = malloc(cells * sizeof *search->value);
     search->width = malloc(search->columns);
     search->gaps = malloc(search->columns);
-    if (search->value == NULL || search->width == NULL || search->gaps == NULL) {
+    search->plan.kind = malloc(cells);
+    search->plan.run = malloc(cells);
+    search->plan.one = malloc(cells * sizeof *search->plan.one);
+    search->plan.other = malloc(cells * sizeof *search->plan.other);
+    search->plan.unknown = malloc(search->tile);
+    search->plan.known = malloc(search->tile * sizeof *search->plan.known);
+    search->plan.slack = malloc(search->tile * sizeof *search->plan.slack);
+    if (search->value == NULL || search->width == NULL || search->gaps == NULL || search->plan.kind == NULL ||
+        search->plan.run == NULL || search->plan.one == NULL || search->plan.other == NULL ||
+        search->plan.unknown == NULL || search->plan.known == NULL ||
+        search->plan.slack == NULL) {
         return (Fault){NO_MEMORY, 0, 0};
     }
     for (size_t j = 0; search->all_codes && j < search->columns; j++) {
@@ -158,8 +182,9 @@ start_search(Search *search, size_t tile)
         search->bytes = calloc(search->block * bytes + 1, 1);
     } else {
         search->numbers = calloc(search->block * bytes + 1, 1);
+        search->norm = calloc(search->block + 1, sizeof *search->norm);
     }
-    if (search->bytes == NULL && search->numbers == NULL) {
+    if (search->bytes == NULL && (search->numbers == NULL || search->norm == NULL)) {
         return (Fault){NO_MEMORY, 0, 0};
     }
     return (Fault){FINE, 0, 0};
@@ -169,6 +194,7 @@ Fault
 load_queries(Search *search, size_t first, size_t count)
 {
     uint32_t code[SLICE_ROWS];
+    search->asked = count;
     for (size_t j = 0; j < search->columns; j++) {
         double *to = search->value + j;
         if (!search->query[j].is_code) {
@@ -230,8 +256,28 @@ load_number_slice(Search *search, size_t j, size_t offset, size_t rows)
     search->gaps[j] = gaps;
 }
 
-Fault
-load_training(Search *search, size_t first)
+/* Add up the squares of each row of the block. */
+static void
+load_norms(Search *search, size_t count)
+{
+    memset(search->norm, 0, search->block * sizeof *search->norm);
+    search->largest = 0.0;
+    for (size_t offset = 0; offset < count; offset += SLICE_ROWS) {
+        const double *column = search->numbers + offset * search->columns;
+        double *norm = search->norm + offset;
+        for (size_t j = 0; j < search->columns; j++, column += SLICE_ROWS) {
+            for (size_t r = 0; r < SLICE_ROWS; r++) {
+                norm[r] += column[r] * column[r];
+            }
+        }
+        for (size_t r = 0; r < SLICE_ROWS && offset + r < count; r++) {
+            search->largest = norm[r] > search->largest ? norm[r] : search->largest;
+        }
+    }
+}
+
+static Fault
+load_block(Search *search, size_t first)
 {
     size_t left = search->rows - first, count = left < search->block ? left : search->block;
     if (search->loaded > 0 && search->first == first) {
@@ -255,6 +301,9 @@ load_training(Search *search, size_t first)
         }
     }
     search->loaded = count;
+    if (search->all_numbers) {
+        load_norms(search, count);
+    }
     return (Fault){FINE, 0, 0};
 }
 
@@ -284,15 +333,22 @@ square(double x, double value, double Py_UNUSED(other))
 static inline double
 square_or_farthest(double x, double value, double farthest)
 {
-    double difference = value - x;
-    return x == x ? difference * difference : farthest;
+    /* a comparison with 0 rather than of x with itself, because it is vectorized */
+    double term = square(x, value, 0.0);
+    return term >= 0.0 ? term : farthest;
 }
 
 static inline double
 farthest_square(double x, double low, double high)
 {
-    double far = larger(x - low, high - x), difference = x == x ? far : high - low;
-    return difference * difference;
+    double far = larger(x - low, high - x), term = far * far;
+    return term >= 0.0 ? term : (high - low) * (high - low);
+}
+
+static inline double
+product(double x, double value, double Py_UNUSED(other))
+{
+    return x * value;
 }
 
 /* Add the terms of a run of columns of one kind to the sums of a slice. */
@@ -325,14 +381,16 @@ RUN(add_mismatches, mismatch)
 RUN(add_squares, square)
 RUN(add_squares_or_farthest, square_or_farthest)
 RUN(add_farthest, farthest_square)
+RUN(add_products, product)
 
 /* Add what is known of a column and count down what is not. */
 DISPATCHED static void
 add_known_squares(const double *restrict column, double value, double *restrict sums, double *restrict known)
 {
     for (size_t r = 0; r < SLICE_ROWS; r++) {
-        sums[r] += square_or_farthest(column[r], value, 0.0);
-        known[r] -= column[r] == column[r] ? 0.0 : 1.0;
+        double term = square(column[r], value, 0.0);
+        sums[r] += term >= 0.0 ? term : 0.0;
+        known[r] -= term >= 0.0 ? 0.0 : 1.0;
     }
 }
 
@@ -340,7 +398,8 @@ DISPATCHED static void
 rescale_slice(double columns, double farthest, const double *restrict known, double *restrict out)
 {
     for (size_t r = 0; r < SLICE_ROWS; r++) {
-        out[r] = known[r] > 0.0 ? out[r] * (columns / known[r]) : farthest;
+        double scaled = out[r] * (columns / known[r]);
+        out[r] = known[r] > 0.0 ? scaled : farthest;
     }
 }
 
@@ -359,63 +418,109 @@ kind_of(const Search *search, size_t j, double value)
     return !search->gaps[j] ? SQUARES : search->rescale ? KNOWN : OR_FARTHEST;
 }
 
-/* Add columns of one kind, at most RUN_COLUMNS. */
+/* Find out how a query is compared with the rows of the block. */
 static void
-add_run(const Search *search, Kind kind, size_t j, size_t columns, const double *value, const double *slice,
-        double *sums, double *known)
+plan_query(Search *search, size_t query)
 {
-    const double *column = slice + j * SLICE_ROWS, *bounds = search->bounds.data + 2 * j;
-    double one[RUN_COLUMNS] = {0}, other[RUN_COLUMNS] = {0};
-    for (size_t i = 0; i < columns; i++) {
-        double far = larger(value[j + i] - bounds[2 * i], bounds[2 * i + 1] - value[j + i]);
-        one[i] = kind == FARTHEST ? bounds[2 * i] : value[j + i];
-        other[i] = kind == FARTHEST ? bounds[2 * i + 1] : far * far;
+    size_t place = query * search->columns;
+    const double *value = search->value + place, *bounds = search->bounds.data;
+    uint8_t *kind = search->plan.kind + place, *run = search->plan.run + place, unknown = 0;
+    double known = (double)search->columns, norm = 0.0;
+    int plain = search->all_numbers;
+    for (size_t j = search->columns; j-- > 0;) {
+        double low = bounds[2 * j], high = bounds[2 * j + 1], far = larger(value[j] - low, high - value[j]);
+        kind[j] = (uint8_t)kind_of(search, j, value[j]);
+        int longer = j + 1 < search->columns && kind[j + 1] == kind[j] && run[j + 1] < RUN_COLUMNS;
+        run[j] = (uint8_t)(longer ? run[j + 1] + 1 : 1);
+        search->plan.one[place + j] = kind[j] == FARTHEST ? low : value[j];
+        search->plan.other[place + j] = kind[j] == FARTHEST ? high : kind[j] == SQUARES ? -2.0 * value[j] : far * far;
+        norm += value[j] * value[j];
+        plain &= kind[j] == SQUARES;
+        known -= kind[j] == NOTHING ? 1.0 : 0.0;
+        unknown |= kind[j] == NOTHING || kind[j] == KNOWN;
     }
-    if (kind == MISMATCHES) {
-        add_mismatches(column, columns, one, other, sums);
-    } else if (kind == SQUARES) {
-        add_squares(column, columns, one, other, sums);
-    } else if (kind == OR_FARTHEST) {
-        add_squares_or_farthest(column, columns, one, other, sums);
-    } else if (kind == FARTHEST) {
-        add_farthest(column, columns, one, other, sums);
-    } else {
-        for (size_t i = 0; kind == KNOWN && i < columns; i++) {
-            add_known_squares(column + i * SLICE_ROWS, one[i], sums, known);
-        }
-    }
+    search->plan.unknown[query] = unknown;
+    search->plan.known[query] = plain ? norm : known;
+    /* each of the sums rounds at most columns + 3 times numbers that together are at most twice the two norms */
+    search->plan.slack[query] =
+        plain ? 4.0 * (known + 4.0) * (DBL_EPSILON * (norm + search->largest) + DBL_MIN) : INFINITY;
 }
 
 void
 measure_slice(const Search *search, size_t query, size_t offset, double *out)
 {
-    const double *value = search->value + query * search->columns;
-    const double *slice = search->numbers + offset * search->columns;
-    double known[SLICE_ROWS], left = (double)search->columns;
-    int unknown = 0;
+    const Plan *plan = &search->plan;
+    const double *column = search->numbers + offset * search->columns;
+    double known[SLICE_ROWS];
     memset(out, 0, SLICE_ROWS * sizeof *out);
-    if (search->rescale) {
-        for (size_t j = 0; j < search->columns; j++) {
-            left -= !search->row[j].is_code && value[j] != value[j] ? 1.0 : 0.0;
-            unknown |= search->gaps[j];
-        }
-        unknown |= left < (double)search->columns;
-        for (size_t r = 0; r < SLICE_ROWS; r++) {
-            known[r] = left;
-        }
+    for (size_t r = 0; plan->unknown[query] && r < SLICE_ROWS; r++) {
+        known[r] = plan->known[query];
     }
-    for (size_t j = 0, next; j < search->columns; j = next) {
-        Kind kind = kind_of(search, j, value[j]);
-        for (next = j + 1; next < search->columns && next - j < RUN_COLUMNS; next++) {
-            if (kind_of(search, next, value[next]) != kind) {
-                break;
+    for (size_t j = query * search->columns, end = j + search->columns, run; j < end; j += run) {
+        const double *one = plan->one + j, *other = plan->other + j;
+        run = plan->run[j];
+        switch (plan->kind[j]) {
+        case MISMATCHES:
+            add_mismatches(column, run, one, other, out);
+            break;
+        case SQUARES:
+            add_squares(column, run, one, other, out);
+            break;
+        case OR_FARTHEST:
+            add_squares_or_farthest(column, run, one, other, out);
+            break;
+        case FARTHEST:
+            add_farthest(column, run, one, other, out);
+            break;
+        case KNOWN:
+            for (size_t i = 0; i < run; i++) {
+                add_known_squares(column + i * SLICE_ROWS, one[i], out, known);
             }
+            break;
+        default:
+            break;
         }
-        add_run(search, kind, j, next - j, value, slice, out, known);
+        column += run * SLICE_ROWS;
     }
-    if (unknown) {
+    if (plan->unknown[query]) {
         rescale_slice((double)search->columns, search->farthest, known, out);
     }
+}
+
+Fault
+load_training(Search *search, size_t first)
+{
+    Fault fault = load_block(search, first);
+    for (size_t q = 0; fault.kind == FINE && !search->all_codes && q < search->asked; q++) {
+        plan_query(search, q);
+    }
+    return fault;
+}
+
+void
+estimate_slice(const Search *search, size_t query, size_t offset, double *out)
+{
+    const Plan *plan = &search->plan;
+    const double *column = search->numbers + offset * search->columns, *norm = search->norm + offset;
+    for (size_t r = 0; r < SLICE_ROWS; r++) {
+        out[r] = norm[r] + plan->known[query];
+    }
+    for (size_t j = query * search->columns, end = j + search->columns, run; j < end; j += run) {
+        run = plan->run[j];
+        add_products(column, run, plan->other + j, plan->other + j, out);
+        column += run * SLICE_ROWS;
+    }
+}
+
+double
+measure_row(const Search *search, size_t query, size_t row)
+{
+    const double *value = search->value + query * search->columns;
+    double sum = 0.0;
+    for (size_t j = 0; j < search->columns; j++) {
+        sum += square(search->row[j].numbers.data[row], value[j], 0.0);
+    }
+    return sum;
 }
 
 /* --- mismatches ------------------------------------------------------------------------------------------------- */

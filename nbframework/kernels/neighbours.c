@@ -13,7 +13,8 @@
 
 #define TILE 64
 #define GROUP 8
-#define SPARE 256
+#define SPARE 128
+#define SAMPLE 24
 #define TILE_BYTES ((size_t)4 << 20)
 #define FEW 24
 
@@ -21,6 +22,7 @@ typedef struct {
     size_t count;
     size_t capacity;
     double limit;
+    double slack; /* how far the distances may be wrong, infinite at first */
     double *near;
     size_t *row;
 } Candidates;
@@ -93,7 +95,22 @@ reserve_scratch(Selection *selection, size_t count)
     return selection->scratch_size >= count ? 0 : -1;
 }
 
-/* Lower the limit to the k-th candidate and drop what lies beyond. */
+/* Lower the limit to what equals a distance that at least k do not exceed, and drop the candidates beyond it. */
+static void
+lower_limit(const Selection *selection, Candidates *candidates, double distance)
+{
+    size_t kept = 0;
+    candidates->limit = (distance + candidates->slack) * (1.0 + selection->tolerance) + candidates->slack;
+    for (size_t i = 0; i < candidates->count; i++) {
+        double near = candidates->near[i];
+        candidates->near[kept] = near;
+        candidates->row[kept] = candidates->row[i];
+        kept += near <= candidates->limit;
+    }
+    candidates->count = kept;
+}
+
+/* Lower the limit to the k-th candidate. */
 static int
 compact(Selection *selection, Candidates *candidates)
 {
@@ -104,16 +121,40 @@ compact(Selection *selection, Candidates *candidates)
         return -1;
     }
     memcpy(selection->scratch, candidates->near, candidates->count * sizeof *candidates->near);
-    candidates->limit = kth_smallest(selection->scratch, candidates->count, selection->k) * (1.0 + selection->tolerance);
-    size_t kept = 0;
-    for (size_t i = 0; i < candidates->count; i++) {
-        double near = candidates->near[i];
-        candidates->near[kept] = near;
-        candidates->row[kept] = candidates->row[i];
-        kept += near <= candidates->limit;
-    }
-    candidates->count = kept;
+    lower_limit(selection, candidates, kth_smallest(selection->scratch, candidates->count, selection->k));
     return 0;
+}
+
+DISPATCHED static size_t
+count_within(const double *near, size_t count, double limit)
+{
+    uint64_t within = 0;
+    for (size_t i = 0; i < count; i++) {
+        within += near[i] <= limit ? 1 : 0;
+    }
+    return (size_t)within;
+}
+
+/* Lower the limit to one of a few candidates that at least k do not exceed: cheaper than the k-th. */
+static void
+compact_roughly(const Selection *selection, Candidates *candidates)
+{
+    double sample[SAMPLE];
+    size_t step = candidates->count / SAMPLE, place = selection->k / (step > 0 ? step : 1) + 1;
+    for (size_t i = 0; i < SAMPLE && step > 0; i++) {
+        double one = candidates->near[i * step];
+        size_t j = i;
+        for (; j > 0 && sample[j - 1] > one; j--) {
+            sample[j] = sample[j - 1];
+        }
+        sample[j] = one;
+    }
+    for (; place < SAMPLE && step > 0; place++) {
+        if (count_within(candidates->near, candidates->count, sample[place]) >= selection->k) {
+            lower_limit(selection, candidates, sample[place]);
+            return;
+        }
+    }
 }
 
 static int
@@ -122,7 +163,8 @@ make_room(Selection *selection, Candidates *candidates, size_t more)
     if (candidates->count + more <= candidates->capacity) {
         return 0;
     }
-    if (compact(selection, candidates) < 0) {
+    compact_roughly(selection, candidates);
+    if (candidates->count > candidates->capacity / 2 && compact(selection, candidates) < 0) {
         return -1;
     }
     if (candidates->count + more <= candidates->capacity / 4 * 3) {
@@ -259,7 +301,7 @@ sort_candidates(Selection *selection, Candidates *candidates)
 static int
 start_selection(Selection *selection, size_t rows)
 {
-    size_t spare = 4 * selection->k > SPARE ? 4 * selection->k : SPARE;
+    size_t spare = 3 * selection->k > SPARE ? 3 * selection->k : SPARE;
     size_t capacity = (selection->k < rows ? selection->k : rows) + (spare < rows ? spare : rows) + 2 * GROUP;
     size_t tile = TILE_BYTES / (capacity * (sizeof(double) + sizeof(size_t)));
     selection->tile = tile < 1 ? 1 : tile < TILE ? tile : TILE;
@@ -294,6 +336,7 @@ start_tile(Selection *selection, const Integers *left_out, size_t first, size_t 
     for (size_t q = 0; q < count; q++) {
         selection->candidates[q].count = 0;
         selection->candidates[q].limit = INFINITY;
+        selection->candidates[q].slack = 0.0;
         selection->left_out[q] = SIZE_MAX;
     }
     if (left_out != NULL) {
@@ -317,6 +360,36 @@ end_tile(Selection *selection, size_t count)
     return (Fault){FINE, 0, 0};
 }
 
+/* Prefer estimates where a query has them for all training rows. */
+static void
+choose_estimates(const Search *search, Selection *selection, size_t count)
+{
+    for (size_t q = 0; q < count && search->all_numbers; q++) {
+        double slack = search->plan.slack[q];
+        selection->candidates[q].slack = search->loaded == search->rows && isfinite(slack) ? slack : 0.0;
+    }
+}
+
+/* Replace the estimates of the candidates that are left. */
+static int
+measure_candidates(const Search *search, Selection *selection, size_t count)
+{
+    for (size_t q = 0; q < count; q++) {
+        Candidates *candidates = &selection->candidates[q];
+        if (candidates->slack == 0.0) {
+            continue;
+        }
+        if (compact(selection, candidates) < 0) {
+            return -1;
+        }
+        for (size_t i = 0; i < candidates->count; i++) {
+            candidates->near[i] = measure_row(search, q, candidates->row[i]);
+        }
+        candidates->slack = 0.0;
+    }
+    return 0;
+}
+
 static int
 search_slice(Search *search, Selection *selection, size_t q, size_t offset)
 {
@@ -329,7 +402,11 @@ search_slice(Search *search, Selection *selection, size_t q, size_t offset)
         return add_counts(selection, candidates, count, first, rows, selection->left_out[q]);
     }
     double distance[SLICE_ROWS];
-    measure_slice(search, q, offset, distance);
+    if (candidates->slack > 0.0) {
+        estimate_slice(search, q, offset, distance);
+    } else {
+        measure_slice(search, q, offset, distance);
+    }
     return add_distances(selection, candidates, distance, first, rows, selection->left_out[q]);
 }
 
@@ -342,6 +419,7 @@ search_tile(Search *search, Selection *selection, const Integers *left_out, size
     }
     for (size_t row = 0; fault.kind == FINE && row < search->rows; row += search->block) {
         fault = load_training(search, row);
+        choose_estimates(search, selection, row == 0 ? count : 0);
         for (size_t offset = 0; fault.kind == FINE && offset < search->loaded; offset += SLICE_ROWS) {
             for (size_t q = 0; q < count; q++) {
                 if (search_slice(search, selection, q, offset) < 0) {
@@ -349,6 +427,9 @@ search_tile(Search *search, Selection *selection, const Integers *left_out, size
                 }
             }
         }
+    }
+    if (fault.kind == FINE && measure_candidates(search, selection, count) < 0) {
+        return (Fault){NO_MEMORY, 0, 0};
     }
     return fault.kind == FINE ? end_tile(selection, count) : fault;
 }
@@ -463,8 +544,8 @@ kernel_nearest_rows(PyObject *Py_UNUSED(module), PyObject *arguments)
         goto done;
     }
     fault = start_search(&search, selection.tile);
-    for (size_t first = 0; fault.kind == FINE && first < search.queries; first += selection.tile) {
-        size_t left = search.queries - first, count = left < selection.tile ? left : selection.tile;
+    for (size_t first = 0; fault.kind == FINE && first < search.queries; first += search.tile) {
+        size_t left = search.queries - first, count = left < search.tile ? left : search.tile;
         Py_BEGIN_ALLOW_THREADS
         fault = search_tile(&search, &selection, out.open ? &out : NULL, first, count);
         Py_END_ALLOW_THREADS

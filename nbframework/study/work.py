@@ -1,5 +1,6 @@
 """The work itself: some folds of some recipes on one data set, in this process."""
 
+import functools
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -144,7 +145,7 @@ def perform(work: Work, dataset: Dataset | None = None) -> Iterator[FoldResult |
     ------
     Results in the order of the folds; a recipe that fails costs its own remaining folds only.
     """
-    dataset = dataset if dataset is not None else work.data.read()
+    dataset = dataset if dataset is not None else _read(work.data)
     shared = SharedWork()
     runs = [_Run(assignment, work, dataset, shared) for assignment in work.assignments]
     places = sorted({place for assignment in work.assignments for place in assignment.missing})
@@ -152,6 +153,12 @@ def perform(work: Work, dataset: Dataset | None = None) -> Iterator[FoldResult |
         for run in runs:
             if place in run.assignment.missing and not run.failed:
                 yield run.next(place)
+
+
+@functools.lru_cache(maxsize=1)
+def _read(data: PlannedData) -> Dataset:
+    """Return a data set, the last one without reading it again."""
+    return data.read()
 
 
 def remaining(work: Work, results: list[FoldResult | Failure]) -> Work | None:

@@ -58,9 +58,15 @@ def perform_all(works: Sequence[Work], workers: int) -> Iterator[FoldResult | Fa
 
 
 def _portions(works: Sequence[Work], workers: int) -> list[Work]:
-    """Cut work into portions of one repeat, and single repeats of few data sets by recipe, largest data first."""
+    """Cut work into portions of one repeat, and into tasks where these are few or have a limit of time of their own.
+
+    Large data sets come first, so that no worker is left with one at the end.
+    """
     portions = []
     for work in works:
+        if work.limits.seconds is not None:
+            portions += [replace(work, assignments=(assignment,)) for assignment in work.assignments]
+            continue
         repeats = sorted({place[0] for assignment in work.assignments for place in assignment.missing})
         for repeat in repeats:
             mine = [

@@ -87,7 +87,7 @@ class FittedHnb(FittedFactoredStructure):
         self.estimator, self.parents = estimator, parents
         self.kept: list[FloatArray] | None = None
         if training.reference is None and 8 * len(self.prior) * int(self.offset[-1]) ** 2 <= LARGEST_KEPT:
-            self.kept = [self._children(parent, None) for parent in range(len(self.labels))]
+            self.kept = [self._shares(parent, None) for parent in range(len(self.labels))]
 
     def log_prior(self, queries: Rows, group: IntArray | None = None) -> FloatArray:
         """Return the same prior for every query."""
@@ -108,31 +108,36 @@ class FittedHnb(FittedFactoredStructure):
         cells = self.offset[:-1] + codes
         is_known = cells < self.offset[1:] - 1
         mixture = np.zeros((*codes.shape, len(self.prior)))
-        share = np.where(is_known[:, np.newaxis, :], self.influence, 0.0).sum(axis=-1)
+        total = np.where(is_known[:, np.newaxis, :], self.influence, 0.0).sum(axis=-1)
         for parent in np.flatnonzero(self.influence.any(axis=0)):
             rows = np.flatnonzero(is_known[:, parent])
             if len(rows):
-                children, value = self._table(int(parent), codes[rows, parent])
-                influence = self.influence[:, parent, np.newaxis]
-                mixture[rows] += influence * children[value[:, np.newaxis], cells[rows]]
-        mixed = (share > 0)[..., np.newaxis]
+                shares, value = self._table(int(parent), codes[rows, parent])
+                everywhere = len(rows) == len(codes)
+                picked = value[:, np.newaxis] * int(self.offset[-1]) + (cells if everywhere else cells[rows])
+                if everywhere:
+                    mixture += np.take(shares, picked, axis=0)
+                else:
+                    mixture[rows] += np.take(shares, picked, axis=0)
+        mixed = (total > 0)[..., np.newaxis]
         with np.errstate(divide="ignore"):
-            logs = np.log(np.divide(mixture, share[..., np.newaxis], out=np.ones_like(mixture), where=mixed))
+            logs = np.log(np.divide(mixture, total[..., np.newaxis], out=np.ones_like(mixture), where=mixed))
         factors: FloatArray = np.where(mixed, logs, self.log_naive.T[cells])
         factors[~is_known] = 0.0
         return factors.swapaxes(1, 2)
 
     def _table(self, parent: int, values: IntArray) -> tuple[FloatArray, IntArray]:
-        """Return the probabilities given some of the parent's values, and where each value stands in them."""
+        """Return what some of the parent's values add to the mixtures, and which of them each value is."""
         if self.kept is not None:
             return self.kept[parent], values
         distinct, place = np.unique(values, return_inverse=True)
-        return self._children(parent, distinct), place
+        return self._shares(parent, distinct), place
 
-    def _children(self, parent: int, values: IntArray | None) -> FloatArray:
-        """Return (g, B, C) P(child | class, parent)."""
-        table = np.exp(self.estimator.log_conditional(self.parents.given(parent, values)))
-        return np.ascontiguousarray(table.swapaxes(1, 2))
+    def _shares(self, parent: int, values: IntArray | None) -> FloatArray:
+        """Return (g B, C) influence times P(child | class, parent), the parent's values one after the other."""
+        counts = self.parents.given(parent, values)
+        table = np.exp(self.estimator.log_conditional(counts)) * counts.per_cell(self.influence[:, parent])
+        return np.ascontiguousarray(table.swapaxes(1, 2)).reshape(-1, len(self.prior))
 
 
 @hookimpl

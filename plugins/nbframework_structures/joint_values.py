@@ -31,7 +31,7 @@ class Joining:
     @classmethod
     def of(cls, codes: Codes, groups: Sequence[Parents]) -> "Joining":
         """Find the combinations that occur."""
-        found = [Combinations.of(codes.take(np.flatnonzero(known_in(codes, group))), group) for group in groups]
+        found = [Combinations.of(codes, group, np.flatnonzero(known_in(codes, group))) for group in groups]
         return cls(tuple(groups), tuple(found))
 
     def codes(self, codes: Codes) -> Codes:

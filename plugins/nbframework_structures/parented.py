@@ -41,13 +41,14 @@ class Combinations:
     keys: tuple[IntArray, ...]
 
     @classmethod
-    def of(cls, codes: Codes, attributes: Parents) -> "Combinations":
-        """Return the combinations in the rows."""
-        place = np.zeros(len(codes), dtype=np.intp)
+    def of(cls, codes: Codes, attributes: Parents, rows: IntArray) -> "Combinations":
+        """Return the combinations in some rows."""
+        place = np.zeros(len(rows), dtype=np.intp)
         radix, keys = [], []
         for attribute in attributes:
             radix.append(codes.cardinality[attribute] + 2)
-            distinct, place = np.unique(place * radix[-1] + codes.columns[attribute], return_inverse=True)
+            size = (int(place.max(initial=0)) + 1) * radix[-1]
+            distinct, place = _numbered(place * radix[-1] + codes.columns[attribute][rows], size)
             keys.append(distinct)
         return cls(attributes, tuple(radix), tuple(keys))
 
@@ -63,6 +64,15 @@ class Combinations:
             occurs = keys[np.minimum(found, len(keys) - 1)] == key if len(keys) else np.zeros(len(key), dtype=bool)
             place = np.where(occurs, found, len(keys))
         return place
+
+
+def _numbered(keys: IntArray, size: int) -> tuple[IntArray, IntArray]:
+    """Return the distinct keys in ascending order, and which of them each key is; keys are below ``size``."""
+    if size > 4 * len(keys) + 1024:
+        return np.unique(keys, return_inverse=True)
+    occurs = np.zeros(size, dtype=bool)
+    occurs[keys] = True
+    return np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[keys]
 
 
 class Factor:
@@ -93,7 +103,7 @@ class Factor:
         known = [codes.columns[parent] < unknown for parent, unknown in zip(parents, self.unknown_code, strict=True)]
         for chosen in product((False, True), repeat=len(parents)):
             rows = np.flatnonzero(np.logical_and.reduce([np.ones(len(codes), dtype=bool), *compress(known, chosen)]))
-            combinations = Combinations.of(codes.take(rows), tuple(compress(parents, chosen)))
+            combinations = Combinations.of(codes, tuple(compress(parents, chosen)), rows)
             counts = self._counts(training, combinations, rows)
             self.tables[chosen] = combinations, log_smoothed_towards_marginal(estimator, counts, smoothing)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nbframework import read_arff
+from nbframework import EvaluationProtocol, Recipe, evaluate, read_arff
 from nbframework.errors import EvaluationError
 from nbframework.evaluation.weka_folds import JavaRandom, weka_folds, weka_splits
 
@@ -35,6 +35,27 @@ def test_folds_equal_wekas_row_for_row(shared, key):
     dataset = read_arff(shared / "datasets" / f"{name}.arff")
     found = weka_folds(dataset.classes, len(dataset.class_values), 10, int(run))
     assert "".join(map(str, found)) == GOLDEN[key]
+
+
+RIGHT = {
+    ("iris", 1): 144,
+    ("iris", 2): 143,
+    ("glass", 1): 104,
+    ("glass", 2): 102,
+    ("glass", 3): 111,
+    ("ionosphere", 1): 290,
+    ("ionosphere", 2): 289,
+    ("ionosphere", 3): 291,
+}
+"""Correctly Classified Instances of ``java weka.classifiers.bayes.NaiveBayes -t DATA -x 10 -s RUN``, Weka 3.6.14."""
+
+
+@pytest.mark.parametrize(("name", "run"), RIGHT)
+def test_a_run_of_weka_is_repeated(shared, name, run):
+    dataset = read_arff(shared / "datasets" / f"{name}.arff")
+    found = evaluate(Recipe.load("weka-gaussian"), dataset, protocol=EvaluationProtocol("weka-folds", seed=run))
+    right = sum(int((dataset.classes[fold.rows] == fold.predicted).sum()) for fold in found.predictions)
+    assert right == RIGHT[name, run]
 
 
 def test_every_row_is_tested_once_in_each_run():

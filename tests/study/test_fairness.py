@@ -123,6 +123,16 @@ def test_scales_do_not_matter_to_naive_bayes(name):
     assert scale_dependence(Recipe.load(name)) == pytest.approx(0.0, abs=1e-6)
 
 
+def test_a_distance_without_scale_is_named_with_its_figure():
+    (finding,) = [f for f in recipe_findings(labelled("knn")) if f.kind == "unscaled-distance"]
+    assert finding.subject == "knn"
+    assert float(finding.text.rpartition(" ")[2]) > 0.1
+
+
+def test_a_scaled_distance_is_none():
+    assert scale_dependence(Recipe.load("kappa-60")) == pytest.approx(0.0, abs=1e-9)
+
+
 def test_a_recipe_that_takes_no_numbers_cannot_be_probed():
     class Stubborn:
         def build(self):

@@ -187,6 +187,16 @@ def test_the_time_limit_counts_all_folds_of_a_task(fatal, tmp_path):
     assert "the task took longer than the limit of 0.9 s" in outcome.failures[0][2]
 
 
+def test_the_time_limit_counts_all_repeats_with_workers_too(fatal, tmp_path):
+    """Two repeats of ten folds of 0.2 s: 4 s."""
+    slow = recipe("slow", seconds=0.05)
+    repeated = "protocol: {cross-validation: {repeats: 2}}"
+    plan = fatal(f"study: s\nrecipes: [{slow}, sbc]\ndata: [iris]\n{repeated}\nlimits: {{seconds: 3}}\n")
+    outcome = run(plan, tmp_path / "s.db")
+    assert [label for _, label, _ in outcome.failures] == ["slow"]
+    assert outcome.new < 40
+
+
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the memory limit needs Linux")
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_task_that_takes_too_much_memory_is_stopped(fatal, tmp_path, jobs):
