@@ -7,7 +7,6 @@
 
 #include "distances.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #define RUN_COLUMNS 255
 #define MOST_CELLS ((size_t)1 << 18)
 #define BLOCK_BYTES ((size_t)4 << 20)
+#define LINE 64 /* bytes of a cache line, across which no vector should lie */
 #define CODE_LIMIT ((uint32_t)1 << 31)
 
 /* --- arguments -------------------------------------------------------------------------------------------------- */
@@ -95,7 +95,6 @@ open_search(PyObject *queries, PyObject *training, PyObject *bounds, double fart
         return -1;
     }
     search->all_codes = columns <= UINT16_MAX;
-    search->all_numbers = 1;
     for (size_t j = 0; j < columns; j++) {
         if (search->query[j].is_code != search->row[j].is_code) {
             PyErr_Format(PyExc_TypeError, "queries: column %zu has numbers on one side and codes on the other", j);
@@ -107,7 +106,6 @@ open_search(PyObject *queries, PyObject *training, PyObject *bounds, double fart
             return -1;
         }
         search->all_codes &= search->row[j].is_code;
-        search->all_numbers &= !search->row[j].is_code;
     }
     return 0;
 }
@@ -131,10 +129,7 @@ close_search(Search *search)
     free(search->plan.other);
     free(search->plan.unknown);
     free(search->plan.known);
-    free(search->plan.slack);
-    free(search->norm);
-    free(search->numbers);
-    free(search->bytes);
+    free(search->memory);
     free(search->width);
     free(search->gaps);
 }
@@ -163,11 +158,9 @@ start_search(Search *search, size_t tile)
     search->plan.other = malloc(cells * sizeof *search->plan.other);
     search->plan.unknown = malloc(search->tile);
     search->plan.known = malloc(search->tile * sizeof *search->plan.known);
-    search->plan.slack = malloc(search->tile * sizeof *search->plan.slack);
     if (search->value == NULL || search->width == NULL || search->gaps == NULL || search->plan.kind == NULL ||
         search->plan.run == NULL || search->plan.one == NULL || search->plan.other == NULL ||
-        search->plan.unknown == NULL || search->plan.known == NULL ||
-        search->plan.slack == NULL) {
+        search->plan.unknown == NULL || search->plan.known == NULL) {
         return (Fault){NO_MEMORY, 0, 0};
     }
     for (size_t j = 0; search->all_codes && j < search->columns; j++) {
@@ -178,15 +171,12 @@ start_search(Search *search, size_t tile)
     size_t whole = (search->rows + SLICE_ROWS - 1) / SLICE_ROWS, most = BLOCK_BYTES / bytes / SLICE_ROWS;
     most = most > 0 ? most : 1;
     search->block = (whole < most ? whole : most) * SLICE_ROWS;
-    if (search->all_codes) {
-        search->bytes = calloc(search->block * bytes + 1, 1);
-    } else {
-        search->numbers = calloc(search->block * bytes + 1, 1);
-        search->norm = calloc(search->block + 1, sizeof *search->norm);
-    }
-    if (search->bytes == NULL && (search->numbers == NULL || search->norm == NULL)) {
+    search->memory = calloc(search->block * bytes + LINE, 1);
+    if (search->memory == NULL) {
         return (Fault){NO_MEMORY, 0, 0};
     }
+    search->bytes = (uint8_t *)(((uintptr_t)search->memory + LINE - 1) / LINE * LINE);
+    search->numbers = (double *)search->bytes;
     return (Fault){FINE, 0, 0};
 }
 
@@ -256,26 +246,6 @@ load_number_slice(Search *search, size_t j, size_t offset, size_t rows)
     search->gaps[j] = gaps;
 }
 
-/* Add up the squares of each row of the block. */
-static void
-load_norms(Search *search, size_t count)
-{
-    memset(search->norm, 0, search->block * sizeof *search->norm);
-    search->largest = 0.0;
-    for (size_t offset = 0; offset < count; offset += SLICE_ROWS) {
-        const double *column = search->numbers + offset * search->columns;
-        double *norm = search->norm + offset;
-        for (size_t j = 0; j < search->columns; j++, column += SLICE_ROWS) {
-            for (size_t r = 0; r < SLICE_ROWS; r++) {
-                norm[r] += column[r] * column[r];
-            }
-        }
-        for (size_t r = 0; r < SLICE_ROWS && offset + r < count; r++) {
-            search->largest = norm[r] > search->largest ? norm[r] : search->largest;
-        }
-    }
-}
-
 static Fault
 load_block(Search *search, size_t first)
 {
@@ -301,9 +271,6 @@ load_block(Search *search, size_t first)
         }
     }
     search->loaded = count;
-    if (search->all_numbers) {
-        load_norms(search, count);
-    }
     return (Fault){FINE, 0, 0};
 }
 
@@ -345,12 +312,6 @@ farthest_square(double x, double low, double high)
     return term >= 0.0 ? term : (high - low) * (high - low);
 }
 
-static inline double
-product(double x, double value, double Py_UNUSED(other))
-{
-    return x * value;
-}
-
 /* Add the terms of a run of columns of one kind to the sums of a slice. */
 #define RUN(NAME, TERM)                                                                                               \
     DISPATCHED static void NAME(const double *restrict column, size_t columns, const double *restrict one,            \
@@ -381,7 +342,6 @@ RUN(add_mismatches, mismatch)
 RUN(add_squares, square)
 RUN(add_squares_or_farthest, square_or_farthest)
 RUN(add_farthest, farthest_square)
-RUN(add_products, product)
 
 /* Add what is known of a column and count down what is not. */
 DISPATCHED static void
@@ -425,25 +385,19 @@ plan_query(Search *search, size_t query)
     size_t place = query * search->columns;
     const double *value = search->value + place, *bounds = search->bounds.data;
     uint8_t *kind = search->plan.kind + place, *run = search->plan.run + place, unknown = 0;
-    double known = (double)search->columns, norm = 0.0;
-    int plain = search->all_numbers;
+    double known = (double)search->columns;
     for (size_t j = search->columns; j-- > 0;) {
         double low = bounds[2 * j], high = bounds[2 * j + 1], far = larger(value[j] - low, high - value[j]);
         kind[j] = (uint8_t)kind_of(search, j, value[j]);
         int longer = j + 1 < search->columns && kind[j + 1] == kind[j] && run[j + 1] < RUN_COLUMNS;
         run[j] = (uint8_t)(longer ? run[j + 1] + 1 : 1);
         search->plan.one[place + j] = kind[j] == FARTHEST ? low : value[j];
-        search->plan.other[place + j] = kind[j] == FARTHEST ? high : kind[j] == SQUARES ? -2.0 * value[j] : far * far;
-        norm += value[j] * value[j];
-        plain &= kind[j] == SQUARES;
+        search->plan.other[place + j] = kind[j] == FARTHEST ? high : far * far;
         known -= kind[j] == NOTHING ? 1.0 : 0.0;
         unknown |= kind[j] == NOTHING || kind[j] == KNOWN;
     }
     search->plan.unknown[query] = unknown;
-    search->plan.known[query] = plain ? norm : known;
-    /* each of the sums rounds at most columns + 3 times numbers that together are at most twice the two norms */
-    search->plan.slack[query] =
-        plain ? 4.0 * (known + 4.0) * (DBL_EPSILON * (norm + search->largest) + DBL_MIN) : INFINITY;
+    search->plan.known[query] = known;
 }
 
 void
@@ -495,32 +449,6 @@ load_training(Search *search, size_t first)
         plan_query(search, q);
     }
     return fault;
-}
-
-void
-estimate_slice(const Search *search, size_t query, size_t offset, double *out)
-{
-    const Plan *plan = &search->plan;
-    const double *column = search->numbers + offset * search->columns, *norm = search->norm + offset;
-    for (size_t r = 0; r < SLICE_ROWS; r++) {
-        out[r] = norm[r] + plan->known[query];
-    }
-    for (size_t j = query * search->columns, end = j + search->columns, run; j < end; j += run) {
-        run = plan->run[j];
-        add_products(column, run, plan->other + j, plan->other + j, out);
-        column += run * SLICE_ROWS;
-    }
-}
-
-double
-measure_row(const Search *search, size_t query, size_t row)
-{
-    const double *value = search->value + query * search->columns;
-    double sum = 0.0;
-    for (size_t j = 0; j < search->columns; j++) {
-        sum += square(search->row[j].numbers.data[row], value[j], 0.0);
-    }
-    return sum;
 }
 
 /* --- mismatches ------------------------------------------------------------------------------------------------- */

@@ -26,8 +26,7 @@ typedef struct {
     double *one;     /* what a term depends on besides the training value */
     double *other;
     uint8_t *unknown; /* (tile,) whether numbers are unknown on either side */
-    double *known;   /* (tile,) columns that are known in the query; where there are estimates, its norm */
-    double *slack;   /* (tile,) how far estimates may be wrong, infinite where there are none */
+    double *known;   /* (tile,) columns that are known in the query */
 } Plan;
 
 typedef struct {
@@ -40,7 +39,6 @@ typedef struct {
     double farthest;
     int rescale;
     int all_codes;
-    int all_numbers;
     size_t tile;   /* most queries that are loaded at a time */
     size_t block;  /* most training rows that are loaded at a time, a multiple of SLICE_ROWS */
     size_t first;  /* the first training row that is loaded */
@@ -48,9 +46,8 @@ typedef struct {
     size_t asked;  /* how many queries are loaded */
     double *value; /* (tile, columns) */
     Plan plan;
+    void *memory;    /* of the training rows, as numbers or as bytes */
     double *numbers;
-    double *norm;    /* of each row of the block, where all columns are numbers */
-    double largest;  /* the largest norm */
     uint8_t *bytes;
     size_t planes; /* bytes of a training row */
     uint8_t *width; /* bytes of each column */
@@ -67,11 +64,5 @@ Fault load_training(Search *search, size_t first);
  * means nothing. */
 void measure_slice(const Search *search, size_t query, size_t offset, double *out);
 void count_slice(const Search *search, size_t query, size_t offset, uint16_t *out);
-
-/* Half the work of measure_slice where nothing is unknown: |x|^2 + |q|^2 - 2 x . q, wrong by less than the slack. */
-void estimate_slice(const Search *search, size_t query, size_t offset, double *out);
-
-/* What measure_slice gives for one training row, where nothing is unknown. */
-double measure_row(const Search *search, size_t query, size_t row);
 
 #endif

@@ -22,7 +22,6 @@ typedef struct {
     size_t count;
     size_t capacity;
     double limit;
-    double slack; /* how far the distances may be wrong, infinite at first */
     double *near;
     size_t *row;
 } Candidates;
@@ -100,7 +99,7 @@ static void
 lower_limit(const Selection *selection, Candidates *candidates, double distance)
 {
     size_t kept = 0;
-    candidates->limit = (distance + candidates->slack) * (1.0 + selection->tolerance) + candidates->slack;
+    candidates->limit = distance * (1.0 + selection->tolerance);
     for (size_t i = 0; i < candidates->count; i++) {
         double near = candidates->near[i];
         candidates->near[kept] = near;
@@ -182,12 +181,18 @@ make_room(Selection *selection, Candidates *candidates, size_t more)
     return 0;
 }
 
+/* Add those of up to GROUP rows that are within the limit, where there is room for all. */
 static void
-append(Candidates *candidates, double near, size_t row, size_t left_out)
+append(Candidates *candidates, const double *restrict distance, size_t first, size_t count, size_t left_out)
 {
-    candidates->near[candidates->count] = near;
-    candidates->row[candidates->count] = row;
-    candidates->count += near <= candidates->limit && row != left_out;
+    double *restrict near = candidates->near, limit = candidates->limit;
+    size_t *restrict row = candidates->row, total = candidates->count;
+    for (size_t r = 0; r < count; r++) {
+        near[total] = distance[r];
+        row[total] = first + r;
+        total += distance[r] <= limit && first + r != left_out;
+    }
+    candidates->count = total;
 }
 
 /* Mark, one bit for each group, where a number is within the limit. */
@@ -220,17 +225,13 @@ add_distances(Selection *selection, Candidates *candidates, const double *near, 
             if (make_room(selection, candidates, GROUP + 1) < 0) {
                 return -1;
             }
-            for (size_t r = g * GROUP; r < (g + 1) * GROUP; r++) {
-                append(candidates, near[r], first + r, left_out);
-            }
+            append(candidates, near + g * GROUP, first + g * GROUP, GROUP, left_out);
         }
     }
     if (make_room(selection, candidates, GROUP + 1) < 0) {
         return -1;
     }
-    for (size_t r = groups * GROUP; r < count; r++) {
-        append(candidates, near[r], first + r, left_out);
-    }
+    append(candidates, near + groups * GROUP, first + groups * GROUP, count - groups * GROUP, left_out);
     return 0;
 }
 
@@ -246,9 +247,12 @@ add_counts(Selection *selection, Candidates *candidates, const uint16_t *near, s
             if (make_room(selection, candidates, GROUP + 1) < 0) {
                 return -1;
             }
-            for (size_t r = g * GROUP; r < (g + 1) * GROUP && r < count; r++) {
-                append(candidates, near[r], first + r, left_out);
+            size_t start = g * GROUP, rows = count - start < GROUP ? count - start : GROUP;
+            double wide[GROUP];
+            for (size_t r = 0; r < rows; r++) {
+                wide[r] = near[start + r];
             }
+            append(candidates, wide, first + start, rows, left_out);
         }
     }
     return 0;
@@ -336,7 +340,6 @@ start_tile(Selection *selection, const Integers *left_out, size_t first, size_t 
     for (size_t q = 0; q < count; q++) {
         selection->candidates[q].count = 0;
         selection->candidates[q].limit = INFINITY;
-        selection->candidates[q].slack = 0.0;
         selection->left_out[q] = SIZE_MAX;
     }
     if (left_out != NULL) {
@@ -360,36 +363,6 @@ end_tile(Selection *selection, size_t count)
     return (Fault){FINE, 0, 0};
 }
 
-/* Prefer estimates where a query has them for all training rows. */
-static void
-choose_estimates(const Search *search, Selection *selection, size_t count)
-{
-    for (size_t q = 0; q < count && search->all_numbers; q++) {
-        double slack = search->plan.slack[q];
-        selection->candidates[q].slack = search->loaded == search->rows && isfinite(slack) ? slack : 0.0;
-    }
-}
-
-/* Replace the estimates of the candidates that are left. */
-static int
-measure_candidates(const Search *search, Selection *selection, size_t count)
-{
-    for (size_t q = 0; q < count; q++) {
-        Candidates *candidates = &selection->candidates[q];
-        if (candidates->slack == 0.0) {
-            continue;
-        }
-        if (compact(selection, candidates) < 0) {
-            return -1;
-        }
-        for (size_t i = 0; i < candidates->count; i++) {
-            candidates->near[i] = measure_row(search, q, candidates->row[i]);
-        }
-        candidates->slack = 0.0;
-    }
-    return 0;
-}
-
 static int
 search_slice(Search *search, Selection *selection, size_t q, size_t offset)
 {
@@ -397,16 +370,12 @@ search_slice(Search *search, Selection *selection, size_t q, size_t offset)
     size_t rows = search->loaded - offset < SLICE_ROWS ? search->loaded - offset : SLICE_ROWS;
     size_t first = search->first + offset;
     if (search->all_codes) {
-        uint16_t count[SLICE_ROWS];
+        _Alignas(64) uint16_t count[SLICE_ROWS];
         count_slice(search, q, offset, count);
         return add_counts(selection, candidates, count, first, rows, selection->left_out[q]);
     }
-    double distance[SLICE_ROWS];
-    if (candidates->slack > 0.0) {
-        estimate_slice(search, q, offset, distance);
-    } else {
-        measure_slice(search, q, offset, distance);
-    }
+    _Alignas(64) double distance[SLICE_ROWS];
+    measure_slice(search, q, offset, distance);
     return add_distances(selection, candidates, distance, first, rows, selection->left_out[q]);
 }
 
@@ -419,7 +388,6 @@ search_tile(Search *search, Selection *selection, const Integers *left_out, size
     }
     for (size_t row = 0; fault.kind == FINE && row < search->rows; row += search->block) {
         fault = load_training(search, row);
-        choose_estimates(search, selection, row == 0 ? count : 0);
         for (size_t offset = 0; fault.kind == FINE && offset < search->loaded; offset += SLICE_ROWS) {
             for (size_t q = 0; q < count; q++) {
                 if (search_slice(search, selection, q, offset) < 0) {
@@ -427,9 +395,6 @@ search_tile(Search *search, Selection *selection, const Integers *left_out, size
                 }
             }
         }
-    }
-    if (fault.kind == FINE && measure_candidates(search, selection, count) < 0) {
-        return (Fault){NO_MEMORY, 0, 0};
     }
     return fault.kind == FINE ? end_tile(selection, count) : fault;
 }

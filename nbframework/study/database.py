@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+import time
 from pathlib import Path
 
 from nbframework.errors import DataError
@@ -38,7 +39,7 @@ def open_database(path: Path, write: bool, busy_seconds: float) -> sqlite3.Conne
         if not write:
             connection.execute("PRAGMA query_only = ON")
         else:
-            connection.execute("PRAGMA journal_mode = WAL")
+            _write_ahead(connection, busy_seconds)
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA foreign_keys = ON")
             connection.executescript(SCHEMA)
@@ -61,6 +62,20 @@ def explained(path: Path, error: sqlite3.Error) -> DataError:
     if "locked" in text:
         return DataError(f"{path}: another program holds the results file for too long ({text}); results are kept")
     return DataError(f"{path}: {text}; results so far are kept")
+
+
+def _write_ahead(connection: sqlite3.Connection, busy_seconds: float) -> None:
+    """Switch to the write-ahead log; SQLite itself does not wait here for another connection."""
+    deadline = time.monotonic() + busy_seconds
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)
+        else:
+            return
 
 
 def _check(path: Path, connection: sqlite3.Connection) -> None:

@@ -49,7 +49,7 @@ def test_trees_link_by_link(name):
         assert dict(enumerate(found)) == expected[fold], f"fold {fold}"
 
 
-@pytest.mark.parametrize(("name", "right"), [("iris", 138), ("zoo", 93), ("glass", 152), ("vote", 409)])
+@pytest.mark.parametrize(("name", "right"), [("iris", 138), ("glass", 152), ("vote", 409)])
 def test_lazy_bayesian_rules_are_as_often_right_as_weka(name, right):
     data = golden(name)
     predicted = data.found_probabilities(Recipe.load("lazy-bayesian-rules")).argmax(axis=1)

@@ -41,6 +41,14 @@ def test_sql_01_a_held_database_is_waited_for(ran, tmp_path):
         process.kill()
 
 
+def test_sql_01_a_new_database_that_is_held_is_waited_for_too(ran, tmp_path):
+    process = hold(tmp_path / "small.db", 2)
+    try:
+        assert ran().state == "complete"
+    finally:
+        process.kill()
+
+
 def test_sql_01_a_database_held_for_too_long_is_an_error_with_its_path(ran, tmp_path):
     ran()
     process = hold(tmp_path / "small.db", 30)
