@@ -6,6 +6,33 @@ from typing import Any
 _HEAD = ("subject", "task", "level", "size", "product", "peer", "peer's", "ratio", "goal", "met")
 
 
+_PAGE = """# Benchmarks
+
+Processor time against the tools that a user would pick otherwise, and against the least that the task can cost. This
+page is written by
+
+```text
+python benchmarks/run.py --data-dir FOLDER --weka weka.jar --page docs/benchmarks.md
+```
+
+where FOLDER holds the ARFF files of the 20 published data sets, and `weka.jar` is Weka's (3.6 or 3.9; name several to
+have each method from the first that has it). Both may be left out, and so may any peer that is not installed: what
+could not be measured is listed at the end. `python benchmarks/run.py count score` runs two subjects, `--quick` shows
+that all of them run.
+
+Every subject runs in a process of its own on one thread. Times are processor time, not time on the clock; product and
+peers take turns, and the median of the runs counts. *kernel* is the inner loop alone, *user* the call that a user
+makes, *process* a whole command. "faster" divides the peer's time by the product's, "as long" the other way round.
+The goals are in `benchmarks/goals.py`. Ratios below 1.5 are noise on a busy machine.
+
+"""
+
+
+def page(report: str) -> str:
+    """Return the page of the documentation around a table."""
+    return _PAGE + report
+
+
 def table(results: Mapping[str, Any]) -> str:
     """Return the report of a run: the machine, the comparisons, the growth exponents and what was skipped."""
     machine = results["machine"]

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from nbframework.classifier.posterior import TieRule, most_probable, normalised
+from nbframework.classifier.decision import BoundRules
+from nbframework.classifier.posterior import TieRule, normalised
 from nbframework.data.alignment import aligned
 from nbframework.data.dataset import Dataset
 from nbframework.errors import EvaluationError
@@ -42,6 +43,8 @@ class FittedClassifier:
         The values of tuned parameters by their paths, such as ``neighbourhood.kappa``; empty without any.
     training, seed
         What the classifier was fitted with; None for one fold of many.
+    rules
+        Priors, costs and thresholds that the recipe gives by class.
     """
 
     model: FittedWhole
@@ -55,6 +58,7 @@ class FittedClassifier:
     chosen: Mapping[str, float] = field(default_factory=dict)
     training: Dataset | None = None
     seed: int | Sequence[int] = 0
+    rules: BoundRules = BoundRules()
 
     @property
     def class_values(self) -> tuple[str, ...]:
@@ -77,7 +81,7 @@ class FittedClassifier:
         if np.isnan(log_joint).any() or np.isposinf(log_joint).any():
             row = int(np.flatnonzero((np.isnan(log_joint) | np.isposinf(log_joint)).any(axis=1))[0])
             raise EvaluationError(f"row {row + 1}: the classifier gave {log_joint[row].tolist()} as log probabilities")
-        return normalised(log_joint, self.class_weight)
+        return normalised(self.rules.shifted(log_joint), self.rules.frequencies(self.class_weight))
 
     def predict_proba(self, dataset: Dataset) -> FloatArray:
         """Return (q, C) posteriors, each row summing to 1, in the order of the header's classes."""
@@ -87,6 +91,17 @@ class FittedClassifier:
         """Return (q,) codes of the predicted classes."""
         return self.predicted(self.predict_log_proba(dataset))
 
-    def predicted(self, log_posterior: FloatArray) -> IntArray:
-        """Return (q,) codes of the classes that (q, C) log posteriors predict under the recipe's tie rule."""
-        return most_probable(log_posterior, self.class_weight, self.ties, self.tie_tolerance)
+    def predicted(self, log_posterior: FloatArray, class_weight: FloatArray | None = None) -> IntArray:
+        """Return (q,) codes of the classes that (q, C) log posteriors predict.
+
+        Costs and thresholds decide here and nowhere else; they leave posteriors alone.
+
+        Parameters
+        ----------
+        log_posterior
+            (q, C).
+        class_weight
+            (q, C) class weights where they differ by row, or None.
+        """
+        weight = self.class_weight if class_weight is None else class_weight
+        return self.rules.predicted(log_posterior, weight, self.ties, self.tie_tolerance)

@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbframework.classifier.composition import FittingParts
+from nbframework.classifier.decision import BoundRules, ClassRules
 from nbframework.classifier.fitted import FittedClassifier
 from nbframework.classifier.folds import SharedFolds
 from nbframework.classifier.leave_one_out import leave_one_out_joint
-from nbframework.classifier.posterior import TieRule, most_probable, normalised
-from nbframework.classifier.prior import EstimatorWithPrior
+from nbframework.classifier.posterior import TieRule, normalised
+from nbframework.classifier.prior import EstimatorWithPrior, log_prior_of
 from nbframework.classifier.shared import SharedWork
 from nbframework.classifier.training import Usable, usable_rows
 from nbframework.data.dataset import Dataset
@@ -50,6 +51,8 @@ class Classifier:
         Which of several tied classes is predicted.
     tie_tolerance
         Nats within which log posteriors are tied.
+    class_rules
+        Priors, costs and thresholds by the names of the classes.
 
     Raises
     ------
@@ -69,6 +72,7 @@ class Classifier:
     empty_classes: Literal["keep", "drop"] = "keep"
     ties: TieRule = "first"
     tie_tolerance: float = 1e-10
+    class_rules: ClassRules = ClassRules()
 
     def __post_init__(self) -> None:
         if not self.weights.is_uniform and not self.structure.factored:
@@ -181,8 +185,9 @@ class Classifier:
         shared = None if self.whole is not None else leave_one_out_joint(self.composition, dataset)
         if shared is None:
             return self._refitted_without_each(dataset, seed)
-        log_posterior = normalised(shared.joint, shared.class_weight)
-        return log_posterior, most_probable(log_posterior, shared.class_weight, self.ties, self.tie_tolerance)
+        rules = self._rules(dataset, shared.class_weight)
+        log_posterior = normalised(rules.shifted(shared.joint), rules.frequencies(shared.class_weight))
+        return log_posterior, rules.predicted(log_posterior, shared.class_weight, self.ties, self.tie_tolerance)
 
     def _refitted_without_each(self, dataset: Dataset, seed: Seed) -> tuple[FloatArray, IntArray]:
         """Return what `leave_one_out` does, by n fits."""
@@ -211,4 +216,11 @@ class Classifier:
             usable.notes,
             self.structure.reads,
             not self.missing.learns,
+            rules=self._rules(schema, usable.class_weight),
         )
+
+    def _rules(self, schema: Dataset, class_weight: FloatArray) -> BoundRules:
+        """Return the class rules for (C,) or (q, C) class weights."""
+        if self.class_rules == ClassRules():
+            return BoundRules()
+        return self.class_rules.bound(schema.class_values, log_prior_of(self.composition.estimator, class_weight))

@@ -51,6 +51,14 @@ class EstimatorWithPrior(Estimator):
         return log_prior
 
 
+def log_prior_of(estimator: Estimator, class_weight: FloatArray) -> FloatArray:
+    """Return the (..., C) log prior of (..., C) class weights without any attribute."""
+    lead = class_weight.shape
+    empty = np.empty((*lead, 0))
+    counts = Counts(empty, np.zeros(1, dtype=np.intp), class_weight, empty, np.empty(0))
+    return estimator.log_prior(counts)
+
+
 def _prior_of_present(prior: Estimator, counts: Counts, present: NDArray[np.bool_]) -> FloatArray:
     log_prior = np.full(present.shape, -np.inf)
     log_prior[present] = prior.log_prior(_of_classes(counts, present))

@@ -12,7 +12,7 @@ from nbframework.classifier.grid import Grid, changed
 from nbframework.classifier.leave_one_out import adds
 from nbframework.classifier.local import LocalModel
 from nbframework.classifier.model import Classifier, Seed
-from nbframework.classifier.posterior import most_probable, normalised
+from nbframework.classifier.posterior import normalised
 from nbframework.classifier.shared import SharedWork
 from nbframework.data.attribute import code_dtype
 from nbframework.data.dataset import Dataset
@@ -223,7 +223,7 @@ class Settings:
             class_weight = fitted.class_weight if out is None else _weight_without(model.training, out)
             for place, log_weight in zip(group, weights, strict=True):
                 log_posterior = normalised(model.votes(asked, log_weight), class_weight)
-                predicted = most_probable(log_posterior, class_weight, fitted.ties, fitted.tie_tolerance)
+                predicted = fitted.predicted(log_posterior, class_weight)
                 answers.predicted[place, block] = predicted
                 answers.log_posterior[place, block] = log_posterior[:, : answers.log_posterior.shape[-1]]
         return True
@@ -243,6 +243,8 @@ class Settings:
 def _shared_path(classifier: Classifier, grid: Grid) -> str | None:
     """Return the parameter of the neighbourhood whose values may be answered together."""
     if type(classifier) is not Classifier or classifier.whole is not None or classifier.neighbourhood.is_global:
+        return None
+    if classifier.class_rules.class_priors is not None:
         return None
     if classifier.structure.reads != "class weights" or not classifier.weights.is_uniform:
         return None

@@ -126,7 +126,7 @@ def explain(fitted: FittedClassifier, dataset: Dataset, row: int = 0, changes: b
     if not 0 <= row < len(dataset):
         raise EvaluationError(f"row {row + 1}: the data have {len(dataset)} rows")
     query = aligned(dataset.take([row]), fitted.schema).dataset
-    log_joint = fitted.model.log_joint(query)
+    log_joint = fitted.rules.shifted(fitted.model.log_joint(query))
     log_posterior = fitted.predict_log_proba(query)
     predicted = int(fitted.predicted(log_posterior)[0])
     prior, contributions, neighbours = _pieces(fitted, query)
@@ -135,7 +135,7 @@ def explain(fitted: FittedClassifier, dataset: Dataset, row: int = 0, changes: b
         predicted,
         log_posterior[0],
         log_joint[0],
-        prior,
+        None if prior is None else fitted.rules.shifted(prior),
         contributions,
         tuple(_without_each(fitted, query)),
         neighbours,

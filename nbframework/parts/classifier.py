@@ -50,10 +50,15 @@ class Composition(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class WholeClassifier(Part):
-    """Decides everything by itself, with the help of the kinds that it names in ``uses``."""
+    """Decides everything by itself, with the help of the kinds that it names in ``uses``.
+
+    One that cannot take attributes that stayed numeric says ``handles_measured = False``, and raises where there is
+    one.
+    """
 
     kind: ClassVar[str] = "classifier"
     uses: ClassVar[tuple[str, ...]] = ()
+    handles_measured: ClassVar[bool] = True
 
     @abc.abstractmethod
     def fit(self, training: Dataset, composition: Composition, generator: np.random.Generator) -> FittedWhole:

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from nbframework.classifier.decision import CLASS_KEYS, faults_of
 from nbframework.errors import did_you_mean
 from nbframework.parts import COMPOSED, KINDS
-from nbframework.recipe.nodes import Entry, Faults, Node
+from nbframework.recipe.nodes import Entry, Faults, Node, plain
 from nbframework.recipe.specification import Place, Setting, Specification, read_specification
 from nbframework.recipe.strict_yaml import parse_value
 
@@ -15,7 +16,7 @@ PART_KEYS = {**{kind: kind for kind in COMPOSED}, "classifier": "classifier", "p
 RULE_KEYS = {"empty_classes": ("keep", "drop"), "ties": ("first", "larger-class"), "tie_tolerance": None}
 """The keys that set a rule, with the allowed texts, or None for a number of at least 0."""
 TEXT_KEYS = ("recipe", "title", "cite", "extends")
-KEYS = (*TEXT_KEYS, "requires", *PART_KEYS, *RULE_KEYS)
+KEYS = (*TEXT_KEYS, "requires", *PART_KEYS, *RULE_KEYS, *CLASS_KEYS)
 
 
 @dataclass(frozen=True)
@@ -32,12 +33,15 @@ class Layer:
         Specification by key.
     rules
         Plain values by key.
+    classes
+        Numbers by the names of classes, by key; None takes them back.
     """
 
     texts: Mapping[str, str] = field(default_factory=dict)
     requires: tuple[str, ...] = ()
     parts: Mapping[str, Specification | None] = field(default_factory=dict)
     rules: Mapping[str, Any] = field(default_factory=dict)
+    classes: Mapping[str, Any] = field(default_factory=dict)
 
     def under(self, child: "Layer", defaults: "Layer | None") -> "Layer":
         """Return this layer with a child's laid over it."""
@@ -51,7 +55,8 @@ class Layer:
         rules = dict(self.rules)
         for key, value in child.rules.items():
             rules[key] = (defaults.rules.get(key) if defaults else None) if value is None else value
-        return Layer({**self.texts, **child.texts}, (*self.requires, *child.requires), parts, rules)
+        classes = {**self.classes, **child.classes}
+        return Layer({**self.texts, **child.texts}, (*self.requires, *child.requires), parts, rules, classes)
 
 
 def read_layer(node: Node, source: str, faults: Faults) -> Layer:
@@ -59,6 +64,7 @@ def read_layer(node: Node, source: str, faults: Faults) -> Layer:
     texts: dict[str, str] = {}
     parts: dict[str, Specification | None] = {}
     rules: dict[str, Any] = {}
+    classes: dict[str, Any] = {}
     requires: tuple[str, ...] = ()
     entries = node.value if isinstance(node.value, dict) else {}
     for key, entry in entries.items():
@@ -70,6 +76,8 @@ def read_layer(node: Node, source: str, faults: Faults) -> Layer:
                 parts[key] = spec
         elif key in RULE_KEYS:
             rules[key] = _rule(key, entry.node, place, faults)
+        elif key in CLASS_KEYS:
+            classes[key] = _by_class(key, entry.node, place, faults)
         elif key in TEXT_KEYS:
             texts[key] = _text(key, entry.node, place, faults)
         elif key == "requires":
@@ -77,7 +85,7 @@ def read_layer(node: Node, source: str, faults: Faults) -> Layer:
         else:
             hint = did_you_mean(key, KEYS) or f" (keys: {', '.join(KEYS)})"
             faults.add(source, place.line, place.column, key, f"unknown key{hint}")
-    return Layer(texts, requires, parts, rules)
+    return Layer(texts, requires, parts, rules, classes)
 
 
 def overridden(layer: Layer, defaults: Layer, overrides: Mapping[str, Any], option: str, faults: Faults) -> Layer:
@@ -168,6 +176,14 @@ def _rule(key: str, node: Node, place: Place, faults: Faults) -> Any:
         expected = "a number of at least 0"
     faults.add(place.source, place.line, place.column, key, f"found {node.raw!r}, expected {expected}")
     return None
+
+
+def _by_class(key: str, node: Node, place: Place, faults: Faults) -> Any:
+    value = plain(node)
+    found = list(faults_of(key, value))
+    for fault in found:
+        faults.add(place.source, place.line, place.column, key, fault)
+    return None if found else value
 
 
 def _text(key: str, node: Node, place: Place, faults: Faults) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from nbframework.classifier import Classifier
+from nbframework.classifier.decision import CLASS_KEYS, ClassRules
 from nbframework.classifier.tuned import TunedClassifier
 from nbframework.errors import RecipeError, did_you_mean
 from nbframework.evaluation.sweep import choice_of
@@ -60,6 +61,8 @@ class Recipe:
         Distributions that must be installed, such as ``some-plugin>=1.2``.
     tuning
         The parameters whose values are chosen by the training rows; what the parts say of them does not matter.
+    class_rules
+        Priors, costs and thresholds by the names of the classes.
     """
 
     name: str = "unnamed"
@@ -79,6 +82,7 @@ class Recipe:
     tie_tolerance: float | None = None
     requires: tuple[str, ...] = ()
     tuning: tuple[Tuning, ...] = ()
+    class_rules: ClassRules = ClassRules()
 
     def __post_init__(self) -> None:
         wrong = [fault for key, kind in PART_KEYS.items() if (fault := _wrong_part(key, kind, getattr(self, key)))]
@@ -167,7 +171,8 @@ class Recipe:
         faults.raise_if_any()
         texts = {"name": layer.texts.get("recipe", "unnamed")}
         texts |= {key: layer.texts[key] for key in ("title", "cite") if key in layer.texts}
-        recipe = cls(**texts, **parts, **layer.rules, requires=layer.requires, tuning=tuple(tunings))  # type: ignore[arg-type]  # checked by kind
+        others = {"requires": layer.requires, "tuning": tuple(tunings), "class_rules": ClassRules(**layer.classes)}
+        recipe = cls(**texts, **parts, **layer.rules, **others)  # type: ignore[arg-type]  # checked by kind
         recipe.build()
         return recipe
 
@@ -179,7 +184,7 @@ class Recipe:
         RecipeError
             Where parts do not go together.
         """
-        chosen = {key: getattr(self, key) for key in (*PART_KEYS, *RULE_KEYS) if key != "classifier"}
+        chosen = {key: getattr(self, key) for key in (*PART_KEYS, *RULE_KEYS, "class_rules") if key != "classifier"}
         try:
             if not self.tuning:
                 return Classifier(**chosen, whole=self.classifier)
@@ -201,7 +206,7 @@ class Recipe:
                 data[key] = described(part)
         for tuning in self.tuning:
             _write_clause(data, tuning)
-        return data | {key: getattr(self, key) for key in RULE_KEYS}
+        return data | {key: getattr(self, key) for key in RULE_KEYS} | self.class_rules.given()
 
     def numeric_parameter(self, path: str) -> Parameter:
         """Return the numeric parameter of a part that a path such as ``neighbourhood.k`` means.
@@ -218,7 +223,8 @@ class Recipe:
 
     def identity(self) -> str:
         """Return the SHA-256 of what the recipe computes (its parts and rules, not its name and title)."""
-        data = {key: value for key, value in self.resolved().items() if key in PART_KEYS or key in RULE_KEYS}
+        computing = (*PART_KEYS, *RULE_KEYS, *CLASS_KEYS)
+        data = {key: value for key, value in self.resolved().items() if key in computing}
         return hashlib.sha256(json.dumps(data, sort_keys=True, allow_nan=False).encode()).hexdigest()
 
     def __repr__(self) -> str:

@@ -36,6 +36,12 @@ def recipe_schema(plugins: Plugins) -> dict[str, Any]:
         properties[key] = {"anyOf": [{"$ref": f"#/$defs/{kind}"}, {"type": "null"}]}
     for key, allowed in RULE_KEYS.items():
         properties[key] = {"enum": [*allowed, None]} if allowed else {"type": ["number", "null"], "minimum": 0}
+    share = {"type": "number", "minimum": 0}
+    by_class = {"type": ["object", "null"], "additionalProperties": share, "minProperties": 1}
+    threshold = {"type": "number", "exclusiveMinimum": 0, "maximum": 1}
+    properties["class_priors"] = {**by_class, "description": "The share of each class."}
+    properties["thresholds"] = {**by_class, "additionalProperties": threshold}
+    properties["costs"] = {**by_class, "additionalProperties": {**by_class, "type": "object"}}
     return {
         "$schema": DRAFT,
         "$id": "nbframework-recipe.json",

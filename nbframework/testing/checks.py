@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from nbframework.data.dataset import Dataset
 from nbframework.parts import Part
 from nbframework.parts.base import parameters
+from nbframework.parts.classifier import WholeClassifier
 from nbframework.parts.discretizer import Discretizer
 from nbframework.parts.distance import Distance
 from nbframework.parts.generator import DataGenerator
@@ -74,7 +75,7 @@ def data_for(part: Part, rows: int = 60, unknown: bool = True) -> Dataset:
 
 
 def _takes_numeric(part: Part) -> bool:
-    return not isinstance(part, Structure | WeightLearner) or part.handles_measured
+    return not isinstance(part, Structure | WeightLearner | WholeClassifier) or part.handles_measured
 
 
 def _wants_numeric(part: Part) -> bool:

@@ -70,10 +70,12 @@ class LeavingOut:
             left = training.missing.denominators(replace(_cleaned(left), reference=reference))
             table = self.estimator.log_conditional(left)
             for index, attribute in enumerate(chosen.tolist()):
+                # what a case says of each value without it; unseen and unknown values say nothing
+                own = np.zeros((len(first), int(sizes[attribute]) + 2, training.class_count))
+                for value in range(int(sizes[attribute])):
+                    own[:, value] = table[value::values, :, left.offset[index] + value]
                 code = training.codes.columns[attribute].astype(np.intp)
-                known = np.flatnonzero(code < sizes[attribute])
-                own = code[known]
-                total[known] += table[case[known] * values + own, :, left.offset[index] + own]
+                total += own.reshape(-1, training.class_count).take(case * own.shape[1] + code, axis=0)
         return total
 
     def _take_away(self, left: Counts, first: IntArray, values: int) -> None:

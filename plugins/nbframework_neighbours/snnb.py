@@ -57,6 +57,7 @@ class SNNB(WholeClassifier):
     exceptions: ClassVar[Mapping[str, str]] = MappingProxyType(
         {"weight_two_is_the_row_twice": "leaving out removes the whole row, and minimum_rows counts rows"}
     )
+    handles_measured: ClassVar[bool] = False
     minimum_rows: Annotated[int, Ge(2)] = 30
 
     def fit(self, training: Dataset, composition: Composition, generator: np.random.Generator) -> "FittedSNNB":
