@@ -39,6 +39,10 @@ class PluginError(NBFrameworkError):
     """A plugin is missing, broken, blocked or in conflict with another one."""
 
 
+class UnknownPartError(PluginError):
+    """No installed plugin provides a part of the name that was asked for."""
+
+
 class EvaluationError(NBFrameworkError):
     """A classifier cannot be fitted or evaluated on the data as asked."""
 

@@ -15,7 +15,7 @@ from typing import Any
 import pluggy
 
 from nbframework import hookspecs
-from nbframework.errors import PluginError, did_you_mean
+from nbframework.errors import PluginError, UnknownPartError, did_you_mean
 from nbframework.parts import KINDS, Part
 from nbframework.registry import Registration, Registry, faults_of
 
@@ -118,7 +118,7 @@ class Plugins:
         registration = self.registry.find(kind, name)
         if registration is not None:
             return registration
-        raise PluginError(self._not_found(kind, name, named))
+        raise self._not_found(kind, name, named)
 
     def names(self, kind: str) -> list[str]:
         """Return the names of a kind as far as metadata and loaded plugins know them, sorted."""
@@ -217,16 +217,17 @@ class Plugins:
                 return other.provider
         return source.provider
 
-    def _not_found(self, kind: str, name: str, named: Sequence[Source]) -> str:
+    def _not_found(self, kind: str, name: str, named: Sequence[Source]) -> PluginError:
         broken = [fault for fault in self.faults if fault.source in named or fault.source.part is None]
         if named and broken:
-            return f"{kind} {name!r} cannot be used: {'; '.join(str(fault) for fault in broken)}"
+            return PluginError(f"{kind} {name!r} cannot be used: {'; '.join(str(fault) for fault in broken)}")
         blocked = [source for source in self.blocked if source.part == (kind, name)]
         if blocked:
-            return f"{kind} {name!r} of {blocked[0].provider} is blocked by {BLOCK_VARIABLE}"
+            return PluginError(f"{kind} {name!r} of {blocked[0].provider} is blocked by {BLOCK_VARIABLE}")
         names = self.names(kind)
         others = "".join(f"\nnote: {fault}" for fault in broken)
-        return f"no {kind} {name!r}{did_you_mean(name, names)} (known: {', '.join(names) or 'none'}){others}"
+        known = ", ".join(names) or "none"
+        return UnknownPartError(f"no {kind} {name!r}{did_you_mean(name, names)} (known: {known}){others}")
 
 
 def _last_line_of(error: Exception, module: str) -> str:

@@ -26,7 +26,7 @@ ROOMS = {
     "rich": ("cli",),
     "nbframework.kernels._compiled": ("kernels",),
     "sklearn": ("sklearn",),
-    "joblib": ("study",),
+    "joblib": ("study", "cli.bias_variance"),
     "dask": ("study",),
     "distributed": ("study",),
     "sqlite3": ("study",),

@@ -3,7 +3,7 @@
 import pytest
 from support.distributions import estimator_module, install, nbf, recipe_with, with_installed
 
-from nbframework import PluginError, RecipeError
+from nbframework import PluginError
 from nbframework.plugins import Plugins
 
 
@@ -16,7 +16,7 @@ def two_providers(site):
 
 
 def test_two_providers_of_a_name_are_an_error_when_it_is_used(two_providers, tmp_path):
-    with pytest.raises(RecipeError, match=r"one-plugin 1\.0 \(estimator\.okay\) and two-plugin 1\.0"):
+    with pytest.raises(PluginError, match=r"one-plugin 1\.0 \(estimator\.okay\) and two-plugin 1\.0"):
         recipe_with(with_installed(), tmp_path, "okay")
 
 
@@ -40,7 +40,7 @@ def test_two_providers_on_the_command_line(two_providers):
 def test_a_part_may_be_blocked_by_any_of_its_names(name, tmp_path):
     plugins = with_installed(blocked=(name,))
     assert "laplace" not in plugins.names("estimator")
-    with pytest.raises(RecipeError, match="is blocked by NBFRAMEWORK_BLOCK"):
+    with pytest.raises(PluginError, match="is blocked by NBFRAMEWORK_BLOCK"):
         recipe_with(plugins, tmp_path, "laplace")
 
 

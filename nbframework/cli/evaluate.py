@@ -74,6 +74,8 @@ def command(
         if predictions:
             raise click.UsageError("--sweep and --predictions exclude each other")
         sys.exit(run_sweeps(loaded, sets, Asked(sweep, metric, honest), as_json))
+    if predictions and not Path(predictions).absolute().parent.is_dir():
+        raise click.UsageError(f"--predictions {predictions}: no such folder")
     cells = run_cells(loaded, sets)
     if predictions:
         _write_predictions(Path(predictions), cells)

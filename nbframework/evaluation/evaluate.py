@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbframework.classifier import Classifier
+from nbframework.classifier.training import left_out
 from nbframework.classifier.shared import SharedWork
 from nbframework.data.dataset import Dataset
 from nbframework.errors import EvaluationError, NBFrameworkError
@@ -193,6 +194,7 @@ def evaluate(
     notes = dict.fromkeys(protocol.warnings(dataset))
     if protocol.kind == "leave-one-out":
         predictions = [leave_one_out_predictions(classifier, dataset, protocol.seed)]
+        notes.update(dict.fromkeys(predictions[0].notes))
     else:
         splits = protocol.splits(dataset)
         predictions = []
@@ -212,7 +214,8 @@ def leave_one_out_predictions(classifier: Classifier, dataset: Dataset, seed: in
     if len(dataset) < 2:
         raise EvaluationError(f"leave-one-out needs at least 2 rows, found {len(dataset)}")
     log_posterior, predicted = classifier.leave_one_out(dataset, seed)
-    return Predictions(0, 0, np.arange(len(dataset)), log_posterior, predicted)
+    notes = left_out(dataset, None)
+    return Predictions(0, 0, np.arange(len(dataset)), log_posterior, predicted, notes)
 
 
 def predicted_folds(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from nbframework.errors import RecipeError
+from nbframework.errors import PluginError, RecipeError
 
 Scalar: TypeAlias = bool | int | float | str | None
 Step: TypeAlias = str | int
@@ -39,6 +39,7 @@ class Faults:
 
     def __init__(self) -> None:
         self._found: list[tuple[str, int, int, str]] = []
+        self.has_plugin_fault = False
 
     def add(self, source: str, line: int | None, column: int | None, path: str | Sequence[Step], message: str) -> None:
         """Note a fault.
@@ -63,9 +64,13 @@ class Faults:
         return len(self._found)
 
     def raise_if_any(self) -> None:
-        """Raise one RecipeError with a line for each fault, in the order of their places; return if there is none."""
+        """Raise one error with a line for each fault, in the order of their places; return if there is none.
+
+        It is a RecipeError, or a PluginError where a plugin that is broken, blocked or in conflict is among the faults.
+        """
         if self._found:
-            raise RecipeError("\n".join(fault[3] for fault in sorted(self._found, key=lambda fault: fault[:3])))
+            kind = PluginError if self.has_plugin_fault else RecipeError
+            raise kind("\n".join(fault[3] for fault in sorted(self._found, key=lambda fault: fault[:3])))
 
 
 def dotted_path(path: Sequence[Step]) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, replace
 from typing import Any
 
-from nbframework.errors import NBFrameworkError, PluginError, did_you_mean
+from nbframework.errors import NBFrameworkError, PluginError, UnknownPartError, did_you_mean
 from nbframework.parts import Part
 from nbframework.parts.base import Parameter, parameters
 from nbframework.plugins import Plugins
@@ -106,6 +106,7 @@ def build_part(
     try:
         part = plugins.find(kind, spec.name).part if base is None else type(base)
     except PluginError as error:
+        faults.has_plugin_fault |= not isinstance(error, UnknownPartError)
         faults.add(spec.place.source, spec.place.line, spec.place.column, path, str(error))
         return None
     known = {parameter.name: parameter for parameter in parameters(part)}
