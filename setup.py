@@ -14,11 +14,8 @@ plugins = find_packages("plugins", include=["nbframework_*"])
 LIMITED = not sysconfig.get_config_var("Py_GIL_DISABLED")
 kernels = Extension(
     "nbframework.kernels._compiled",
-    sources=[
-        f"nbframework/kernels/{name}.c"
-        for name in ("arff", "arrays", "counting", "cuts", "distances", "module", "neighbours", "pairs", "scoring")
-    ],
-    depends=["nbframework/kernels/distances.h", "nbframework/kernels/kernels.h"],
+    sources=sorted(path.as_posix() for path in Path("nbframework/kernels").glob("*.c")),
+    depends=sorted(path.as_posix() for path in Path("nbframework/kernels").glob("*.h")),
     define_macros=[("Py_LIMITED_API", "0x030B0000")] if LIMITED else [],
     py_limited_api=LIMITED,
     optional=True,
@@ -31,7 +28,8 @@ class BuildKernels(build_ext):
     def build_extension(self, extension):
         """Add the options of the compiler at hand."""
         unix = self.compiler.compiler_type != "msvc"
-        extension.extra_compile_args = ["-O3", "-g0", "-std=c11", "-ffp-contract=off"] if unix else ["/O2", "/std:c11"]
+        exact = ["-ffp-contract=off", "-fno-math-errno"]
+        extension.extra_compile_args = ["-O3", "-g0", "-std=c11", *exact] if unix else ["/O2", "/std:c11"]
         super().build_extension(extension)
 
 

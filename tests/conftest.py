@@ -1,12 +1,19 @@
 """Fixtures for all tests."""
 
 import importlib
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from support.paths import SHARED
+
+# the checks of a change judge the change, not the luck of the draw; elsewhere every run draws anew
+settings.register_profile("reproducible", derandomize=True, deadline=None)
+if os.environ.get("CI"):
+    settings.load_profile("reproducible")
 
 
 @pytest.fixture(scope="session")

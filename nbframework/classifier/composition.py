@@ -48,6 +48,24 @@ class GlobalModel:
     structure: FittedStructure
     weights: FloatArray | None
 
+    def log_joint_of(self, dataset: Dataset, rows: IntArray) -> FloatArray | None:
+        """Return (q, C) log P(class, row) of some rows of the data set that the training rows were taken from.
+
+        They are encoded already; None where they are not, or where the missing policy prepares queries.
+        """
+        training = self.training
+        if training.source is not dataset or type(self.encoder.missing).prepare is not FittedMissingPolicy.prepare:
+            return None
+        queries = Rows(
+            dataset,
+            rows,
+            training.source_codes,
+            training.source_measured,
+            training.coded_inputs,
+            training.measured_inputs,
+        )
+        return weighted_joint(self.structure, self.weights, queries, None)
+
     def log_joint(self, queries: Dataset) -> FloatArray:
         """Return (q, C) log P(class, row) up to a constant for each row."""
         return weighted_joint(self.structure, self.weights, self.encoder.queries(queries), None)
@@ -110,6 +128,19 @@ class FittingParts:
                 f"attribute {attribute.name!r} is {attribute.kind}, and structure {self.structure.name!r} takes "
                 "nominal attributes only; name a discretizer in the recipe"
             )
+        self._check_lowest(training)
+
+    def _check_lowest(self, training: Training) -> None:
+        """Raise EvaluationError where a number is too small for the density."""
+        low = training.measured < self.density.lowest
+        if low.any():
+            row, column = np.argwhere(low)[0]
+            attribute = training.inputs[int(training.measured_inputs[column])]
+            raise EvaluationError(
+                f"attribute {attribute.name!r} has the value {training.measured[row, column]:g}, and density "
+                f"{self.density.name!r} takes numbers of at least {self.density.lowest:g}; use another density, or "
+                "name a discretizer in the recipe"
+            )
 
 
 def training_rows(
@@ -128,7 +159,7 @@ def training_rows(
         rows.source_measured,
         rows.coded_inputs,
         rows.measured_inputs,
-        classes.astype(np.intp),
+        classes,
         len(dataset.class_values),
         weights,
         policy,

@@ -182,7 +182,7 @@ def _by_class(key: str, shares: Shares, class_values: Sequence[str]) -> FloatArr
 def _all_named(key: str, shares: Shares, class_values: Sequence[str]) -> FloatArray:
     numbers = _by_class(key, shares, class_values)
     if np.isnan(numbers).any():
-        unnamed = ", ".join(repr(class_values[code]) for code in np.flatnonzero(np.isnan(numbers)))
+        unnamed = ", ".join(repr(class_values[code]) for code in np.flatnonzero(np.isnan(numbers)).tolist())
         raise RecipeError(f"{key}: every class needs a number; there is none for {unnamed}")
     return numbers
 
@@ -212,3 +212,7 @@ def _log_thresholds(thresholds: Shares, class_values: Sequence[str]) -> FloatArr
             raise RecipeError("thresholds: the one threshold of two classes has to be below 1")
         return np.log(np.where(np.isnan(numbers), other, numbers))
     return np.log(_all_named("thresholds", thresholds, class_values))
+
+
+NO_BOUND_RULES = BoundRules()
+NO_CLASS_RULES = ClassRules()

@@ -34,10 +34,11 @@ class SortedColumns:
         self._order: dict[int, IntArray] = {}
 
     def order(self, position: int) -> IntArray:
-        """Return the rows that know the input at ``position``, by ascending value, equal values in row order."""
+        """Return the rows that know the input at ``position``, by ascending value (weighted ones then in row order)."""
         if position not in self._order:
             column = self.dataset.input_columns[position]
-            order = np.argsort(column, kind="stable")
+            # fractional weights of equal values are summed in row order
+            order = np.argsort(column, kind=None if self.dataset.row_weights is None else "stable")
             self._order[position] = order[: len(column) - int(np.isnan(column).sum())]
         return self._order[position]
 

@@ -1,12 +1,13 @@
 """A fitted classifier: rows in, posteriors and predictions out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nbframework.classifier.decision import BoundRules
+from nbframework.classifier.composition import GlobalModel
+from nbframework.classifier.decision import NO_BOUND_RULES, BoundRules
 from nbframework.classifier.posterior import TieRule, normalised
 from nbframework.data.alignment import aligned
 from nbframework.data.dataset import Dataset
@@ -15,6 +16,8 @@ from nbframework.parts.classifier import FittedWhole
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
+BLOCK_CELLS = 80_000
+"""Scores that a prediction holds at a time where each row is decided by itself."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +61,7 @@ class FittedClassifier:
     chosen: Mapping[str, float] = field(default_factory=dict)
     training: Dataset | None = None
     seed: int | Sequence[int] = 0
-    rules: BoundRules = BoundRules()
+    rules: BoundRules = NO_BOUND_RULES
 
     @property
     def class_values(self) -> tuple[str, ...]:
@@ -77,11 +80,18 @@ class FittedClassifier:
             Where an attribute is missing or has another kind.
         """
         queries = aligned(dataset, self.schema).dataset
-        log_joint = self.model.log_joint(queries)
-        if np.isnan(log_joint).any() or np.isposinf(log_joint).any():
-            row = int(np.flatnonzero((np.isnan(log_joint) | np.isposinf(log_joint)).any(axis=1))[0])
-            raise EvaluationError(f"row {row + 1}: the classifier gave {log_joint[row].tolist()} as log probabilities")
-        return normalised(self.rules.shifted(log_joint), self.rules.frequencies(self.class_weight))
+        log_posterior = np.empty((len(queries), len(self.class_values)))
+        for block in self._blocks(len(queries)):
+            log_posterior[block] = self._log_posterior(queries, block)
+        return log_posterior
+
+    def log_posterior_of(self, dataset: Dataset, rows: IntArray) -> FloatArray | None:
+        """Return `predict_log_proba` of some rows of the data set whose folds the classifier was fitted on.
+
+        None where they would have to be encoded anew.
+        """
+        log_joint = self.model.log_joint_of(dataset, rows) if isinstance(self.model, GlobalModel) else None
+        return None if log_joint is None else self._checked(log_joint, 0)
 
     def predict_proba(self, dataset: Dataset) -> FloatArray:
         """Return (q, C) posteriors, each row summing to 1, in the order of the header's classes."""
@@ -89,7 +99,11 @@ class FittedClassifier:
 
     def predict(self, dataset: Dataset) -> IntArray:
         """Return (q,) codes of the predicted classes."""
-        return self.predicted(self.predict_log_proba(dataset))
+        queries = aligned(dataset, self.schema).dataset
+        predicted = np.empty(len(queries), dtype=np.intp)
+        for block in self._blocks(len(queries)):
+            predicted[block] = self.predicted(self._log_posterior(queries, block))
+        return predicted
 
     def predicted(self, log_posterior: FloatArray, class_weight: FloatArray | None = None) -> IntArray:
         """Return (q,) codes of the classes that (q, C) log posteriors predict.
@@ -105,3 +119,26 @@ class FittedClassifier:
         """
         weight = self.class_weight if class_weight is None else class_weight
         return self.rules.predicted(log_posterior, weight, self.ties, self.tie_tolerance)
+
+    def _blocks(self, rows: int) -> Iterator[slice]:
+        """Yield blocks of rows where each is decided by itself; other models get all rows at once."""
+        size = rows
+        if isinstance(self.model, GlobalModel):
+            size = BLOCK_CELLS // max(1, len(self.class_values))
+        for first in range(0, rows, max(1, size)):
+            yield slice(first, min(first + max(1, size), rows))
+
+    def _log_posterior(self, queries: Dataset, block: slice) -> FloatArray:
+        """Return the log posteriors of some aligned rows."""
+        whole = block == slice(0, len(queries))
+        log_joint = self.model.log_joint(queries if whole else queries.take(block))
+        return self._checked(log_joint, block.start)
+
+    def _checked(self, log_joint: FloatArray, first: int) -> FloatArray:
+        """Return the log posteriors; raise where a number is none, naming its row counted from ``first``."""
+        # the largest of all is NaN where one of them is
+        if len(log_joint) and not log_joint.max() < np.inf:
+            row = int(np.flatnonzero((np.isnan(log_joint) | np.isposinf(log_joint)).any(axis=1))[0])
+            given = log_joint[row].tolist()
+            raise EvaluationError(f"row {first + row + 1}: the classifier gave {given} as log probabilities")
+        return normalised(self.rules.shifted(log_joint), self.rules.frequencies(self.class_weight))

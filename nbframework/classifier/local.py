@@ -160,7 +160,7 @@ class LocalModel:
             log_class_weight=log_weight,
         )
         none = np.empty(0, dtype=np.intp)
-        empty = replace(self.training, selection=none, classes=none, row_weights=None)
+        empty = replace(self.training, selection=none, class_codes=none, row_weights=None)
         start = np.zeros(lead + 1, dtype=np.intp)
         return replace(empty, start=start, known_counts=counts, reference=self.training.counts), heard
 
@@ -178,7 +178,7 @@ class LocalModel:
         local = replace(
             whole,
             selection=row if whole.selection is None else whole.selection[row],
-            classes=whole.classes[row],
+            class_codes=whole.class_codes[row],
             row_weights=None if np.all(weights == 1) else weights,
             start=np.concatenate([np.zeros(1, dtype=np.intp), np.cumsum(count[heard])]),
             reference=whole.counts,

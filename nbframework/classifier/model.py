@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbframework.classifier.composition import FittingParts
-from nbframework.classifier.decision import BoundRules, ClassRules
+from nbframework.classifier.decision import NO_BOUND_RULES, NO_CLASS_RULES, BoundRules, ClassRules
 from nbframework.classifier.fitted import FittedClassifier
 from nbframework.classifier.folds import SharedFolds
 from nbframework.classifier.leave_one_out import leave_one_out_joint
@@ -72,7 +72,7 @@ class Classifier:
     empty_classes: Literal["keep", "drop"] = "keep"
     ties: TieRule = "first"
     tie_tolerance: float = 1e-10
-    class_rules: ClassRules = ClassRules()
+    class_rules: ClassRules = NO_CLASS_RULES
 
     def __post_init__(self) -> None:
         if not self.weights.is_uniform and not self.structure.factored:
@@ -221,6 +221,6 @@ class Classifier:
 
     def _rules(self, schema: Dataset, class_weight: FloatArray) -> BoundRules:
         """Return the class rules for (C,) or (q, C) class weights."""
-        if self.class_rules == ClassRules():
-            return BoundRules()
+        if self.class_rules == NO_CLASS_RULES:
+            return NO_BOUND_RULES
         return self.class_rules.bound(schema.class_values, log_prior_of(self.composition.estimator, class_weight))

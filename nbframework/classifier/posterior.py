@@ -1,5 +1,6 @@
 """From log joint probabilities to posteriors and predictions: the only normalisation there is."""
 
+from collections.abc import Iterator
 from typing import Literal
 
 import numpy as np
@@ -8,6 +9,8 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
 TieRule = Literal["first", "larger-class"]
+BLOCK_CELLS = 40_000
+"""Scores that are turned at a time."""
 
 
 def normalised(log_joint: FloatArray, class_weight: FloatArray) -> FloatArray:
@@ -21,17 +24,19 @@ def normalised(log_joint: FloatArray, class_weight: FloatArray) -> FloatArray:
         (C,) training weight of each class, or (q, C) where it differs by row; where a row rules out every class its
         posterior is the raw class frequency.
     """
-    top = log_joint.max(axis=1, keepdims=True)
-    impossible = np.isneginf(top[:, 0])
-    shifted = log_joint - np.where(np.isfinite(top), top, 0.0)
-    log_posterior = shifted - np.log(
-        np.exp(shifted).sum(axis=1, keepdims=True), where=~impossible[:, np.newaxis], out=np.zeros_like(top)
-    )
-    if impossible.any():
-        with np.errstate(divide="ignore"):
-            raw = np.log(class_weight / class_weight.sum(axis=-1, keepdims=True))
-        log_posterior[impossible] = np.broadcast_to(raw, log_posterior.shape)[impossible]
-    return np.asarray(log_posterior)
+    log_posterior = np.empty(log_joint.shape)
+    for block in _blocks(log_joint):
+        scores = log_joint[block].T.copy()
+        top = scores.max(axis=0)
+        impossible = np.isneginf(top)
+        scores -= np.where(impossible, 0.0, top)
+        scores -= np.log(np.exp(scores).sum(axis=0), where=~impossible, out=np.zeros_like(top))
+        if impossible.any():
+            weight = np.broadcast_to(class_weight, log_joint.shape)[block][impossible]
+            with np.errstate(divide="ignore"):
+                scores[:, impossible] = np.log(weight / weight.sum(axis=-1, keepdims=True)).T
+        log_posterior[block] = scores.T
+    return log_posterior
 
 
 def most_probable(log_posterior: FloatArray, class_weight: FloatArray, rule: TieRule, tolerance: float) -> IntArray:
@@ -49,7 +54,28 @@ def most_probable(log_posterior: FloatArray, class_weight: FloatArray, rule: Tie
     tolerance
         In nats: classes within it of the best one are tied.
     """
-    tied = log_posterior >= log_posterior.max(axis=1, keepdims=True) - tolerance
-    if rule == "first":
-        return np.asarray(np.argmax(tied, axis=1))
-    return np.asarray(np.argmax(np.where(tied, class_weight, -1.0), axis=1))
+    if rule == "larger-class" and class_weight.ndim > 1:
+        tied = log_posterior >= log_posterior.max(axis=1, keepdims=True) - tolerance
+        return np.asarray(np.argmax(np.where(tied, class_weight, -1.0), axis=1))
+    order = np.arange(log_posterior.shape[1])
+    if rule == "larger-class":
+        order = np.lexsort((order, -class_weight))
+    best = np.empty(len(log_posterior), dtype=np.intp)
+    for block in _blocks(log_posterior):
+        scores = log_posterior[block].T.copy()
+        least = scores.max(axis=0) - tolerance
+        # the place of the first tied class is the number of classes before it
+        before = np.ones(len(least), dtype=np.bool_)
+        place = np.zeros(len(least), dtype=np.min_scalar_type(len(order)))
+        for code in order[:-1]:
+            before &= scores[code] < least
+            place += before
+        best[block] = order[place]
+    return best
+
+
+def _blocks(scores: FloatArray) -> Iterator[slice]:
+    """Yield blocks of rows that fit in the cache, to be turned so that NumPy works along the rows."""
+    size = max(1, BLOCK_CELLS // max(1, scores.shape[1]))
+    for first in range(0, len(scores), size):
+        yield slice(first, first + size)

@@ -10,6 +10,8 @@ from nbframework.errors import EvaluationError
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
+FEW_CLASSES = 16
+"""Up to so many classes it is cheaper to look for one after the other than to widen the codes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +70,9 @@ def usable_rows(dataset: Dataset) -> Usable:
     check_schema(dataset)
     mask = usable_mask(dataset)
     check_not_empty(dataset, mask)
-    kept = dataset if mask.all() else dataset.take(mask)
+    if mask.all():
+        return Usable(dataset, weight_of_classes(dataset), ())
+    kept = dataset.take(mask)
     return Usable(kept, weight_of_classes(kept), left_out(dataset, None))
 
 
@@ -94,4 +98,7 @@ def left_out(dataset: Dataset, rows: IntArray | None) -> tuple[str, ...]:
 def weight_of_classes(dataset: Dataset) -> FloatArray:
     """Return the (C,) weight of each declared class among rows of known class."""
     count = len(dataset.class_values)
-    return np.bincount(dataset.classes, weights=dataset.row_weights, minlength=count).astype(np.float64)
+    classes, weights = dataset.classes, dataset.row_weights
+    if weights is None and count <= FEW_CLASSES:
+        return np.array([np.count_nonzero(classes == code) for code in range(count)], dtype=np.float64)
+    return np.bincount(classes, weights=weights, minlength=count).astype(np.float64)

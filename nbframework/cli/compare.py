@@ -23,6 +23,7 @@ TESTS = ("corrected-t", "paired-t", "wilcoxon", "sign", "friedman-nemenyi", "fri
 @click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True), help="Level; default 0.05.")
 @click.option("--rope", type=click.FloatRange(0), help="Differences up to this are practically none; default 0.01.")
 @click.option("--columns", metavar="NAMES", help="The columns of a CSV file that are methods, joined by commas.")
+@click.option("--store", metavar="FILE", help="Where the results of a study are; default where nbf run puts them.")
 @click.option("--run", "run", type=int, metavar="N", help="A run of a results file; default the last one.")
 @click.option("--form", type=click.Choice(["text", "markdown", "csv", "latex"]), default="text", show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON with every test on every pair.")
@@ -34,14 +35,16 @@ def command(
     alpha: float | None,
     rope: float | None,
     columns: str | None,
+    store: str | None,
     run: int | None,
     form: str,
     as_json: bool,
 ) -> None:
     """Say what is significant in RESULTS.
 
-    RESULTS is a results file of nbf run, a study that was run, a result file of Weka's Experimenter (.arff or .csv), or
-    a table typed in as CSV: data sets by methods, or with a first column 'fold' the folds of one data set.
+    RESULTS is a results file of nbf run (or postgresql://...), a study that was run, a result file of Weka's
+    Experimenter (.arff or .csv), or a table typed in as CSV: data sets by methods, or with a first column 'fold' the
+    folds of one data set.
     """
     from dataclasses import replace
 
@@ -49,7 +52,7 @@ def command(
     from nbframework.report.comparison import comparison_data, comparison_tables
     from nbframework.report.formats import FORMS
 
-    table, question = _read(results, metric, columns, run)
+    table, question = _read(results, metric, columns, store, run)
     question = replace(
         question,
         baseline=baseline_of(table, baseline or question.baseline),
@@ -65,7 +68,9 @@ def command(
     click.echo("\n\n".join(FORMS[form](found) for found in comparison_tables(table, question)))
 
 
-def _read(name: str, metric: str | None, columns: str | None, run: int | None) -> "tuple[ScoreTable, Question]":
+def _read(
+    name: str, metric: str | None, columns: str | None, store: str | None, run: int | None
+) -> "tuple[ScoreTable, Question]":
     from nbframework.report.comparison import Question
     from nbframework.study.typed import read_score_csv
     from nbframework.study.weka_results import read_weka_results
@@ -80,8 +85,9 @@ def _read(name: str, metric: str | None, columns: str | None, run: int | None) -
     from nbframework.cli.report import open_results
     from nbframework.study.results import read_run
 
-    with open_results(name) as store:
-        found = read_run(store, run)
+    opened, study = open_results(name, store)
+    with opened:
+        found = read_run(opened, run, study)
         plan = found.described["comparison"]
         question = Question(plan["baseline"], tuple(plan["tests"]), plan["alpha"], plan["rope"])
         return found.table(metric or plan["metric"]), question

@@ -1,25 +1,36 @@
 """``nbf predict``: a model file and rows to predictions."""
 
+import contextlib
 import csv
 import io
 import json
-from collections.abc import Iterator
+import sys
+import uuid
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import click
 import numpy as np
 
 from nbframework.cli.console import note
-from nbframework.data.alignment import aligned
-from nbframework.data.arff import write_arff
+from nbframework.data.alignment import Alignment, aligned
+from nbframework.data.arff.writer import format_arff
 from nbframework.data.attribute import Attribute
 from nbframework.data.catalog import find_dataset
+from nbframework.data.chunks import read_chunks
 from nbframework.data.dataset import Dataset
-from nbframework.data.tabular import read_table
+from nbframework.errors import DataError
 from nbframework.persistence import load_model
 
 FORMATS = ("csv", "arff", "jsonl")
+MOST_VALUES = 20
+"""Values of one attribute that are reported by name."""
+MOST_KEPT = 1000
+"""Distinct values of one attribute that are counted apart."""
+Form = Callable[[tuple[str, ...], int, Any, Any], str]
 
 
 @click.command("predict", epilog="Example: nbf predict iris.model new-rows.csv -o predictions.csv")
@@ -28,52 +39,117 @@ FORMATS = ("csv", "arff", "jsonl")
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="CSV, ARFF or JSON lines by its ending.")
 @click.option("--format", "chosen", type=click.Choice(FORMATS), help="Format of the output; default by its ending.")
 def command(model: str, data: str, output: str | None, chosen: str | None) -> None:
-    """Predict the classes of the rows of DATA with MODEL; attributes and values are matched by name."""
-    fitted = load_model(model).fitted
-    queries = aligned(read_table(find_dataset(data), schema=fitted.schema), fitted.schema)
-    for attribute, value, rows in queries.unseen:
-        note(f"note: {attribute}: value {value!r} does not occur in the model ({rows} rows); treated as unseen")
-    log_posterior = fitted.predict_log_proba(queries.dataset)
-    posterior, predicted = np.exp(log_posterior), fitted.predicted(log_posterior)
+    """Predict the classes of the rows of DATA with MODEL; attributes and values are matched by name.
+
+    The rows are read, predicted and written a part at a time. A value that the model does not know, or an attribute
+    that DATA lack, is treated as the recipe says, and reported once.
+    """
     form = chosen or (Path(output).suffix.lstrip(".") if output else "csv")
     if form not in FORMATS:
         raise click.UsageError(f"--output {output}: the ending is none of .{', .'.join(FORMATS)}; name --format")
-    if form == "arff":
-        if output is None:
-            raise click.UsageError("--format arff needs --output FILE")
-        write_arff(_as_dataset(fitted.class_values, posterior, predicted), output)
-        return
-    lines = _csv_lines if form == "csv" else _json_lines
-    text = lines(fitted.class_values, posterior, predicted)
+    fitted = load_model(model).fitted
+    strange = Strange()
+    with _written(output) as stream:
+        for chunk in read_chunks(find_dataset(data), fitted.schema):
+            queries = aligned(chunk, fitted.schema, fill_absent=True)
+            log_posterior = fitted.predict_log_proba(queries.dataset)
+            predicted = fitted.predicted(log_posterior)
+            stream.write(_FORMS[form](fitted.class_values, strange.rows, np.exp(log_posterior), predicted))
+            strange.add(queries)
+    strange.report()
+
+
+@dataclass
+class Strange:
+    """What did not fit the model, over all parts.
+
+    Parameters
+    ----------
+    rows
+        Rows so far.
+    unseen
+        For each attribute the rows that have a value which the model does not know, by value.
+    further
+        For each attribute the rows with values beyond the number that is counted apart.
+    absent
+        Attributes that the data lack.
+    """
+
+    rows: int = 0
+    unseen: dict[str, Counter[str]] = field(default_factory=dict)
+    further: Counter[str] = field(default_factory=Counter)
+    absent: tuple[str, ...] = ()
+
+    def add(self, queries: Alignment) -> None:
+        """Count what did not fit in one part."""
+        self.rows += len(queries.dataset)
+        self.absent = queries.absent
+        for attribute, value, rows in queries.unseen:
+            counter = self.unseen.setdefault(attribute, Counter())
+            if value in counter or len(counter) < MOST_KEPT:
+                counter[value] += rows
+            else:
+                self.further[attribute] += rows
+
+    def report(self) -> None:
+        """Say everything once, on stderr."""
+        for name in self.absent:
+            note(f"note: {name}: not in the data; unknown in all {self.rows} rows, as the recipe treats unknown values")
+        for attribute, counter in self.unseen.items():
+            named = counter.most_common(MOST_VALUES)
+            for value, rows in named:
+                note(f"note: {attribute}: value {value!r} does not occur in the model ({rows} rows); treated as unseen")
+            rest = counter.total() - sum(rows for _, rows in named) + self.further[attribute]
+            if rest:
+                note(f"note: {attribute}: other values that do not occur in the model ({rest} rows); treated as unseen")
+
+
+@contextlib.contextmanager
+def _written(output: str | None) -> Iterator[TextIO]:
+    """Give a stream to stdout, or to a file that stands under its name only when it is whole."""
     if output is None:
-        for line in text:
-            click.echo(line)
-    else:
-        Path(output).write_text("".join(f"{line}\n" for line in text), encoding="utf-8")
+        yield sys.stdout
+        return
+    target = Path(output)
+    try:
+        if target.exists() and not target.is_file():
+            # a device or a pipe is written to, never replaced
+            with target.open("w", encoding="utf-8", newline="\n") as stream:
+                yield stream
+            return
+        temporary = target.with_name(f".{target.name}.{uuid.uuid4().hex}.tmp")
+        try:
+            with temporary.open("w", encoding="utf-8", newline="\n") as stream:
+                yield stream
+            temporary.replace(target)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except OSError as error:
+        raise DataError(f"{output}: cannot write the file: {error.strerror or error}") from error
 
 
-def _csv_lines(values: tuple[str, ...], posterior: Any, predicted: Any) -> Iterator[str]:
-    yield _csv_line(["row", "predicted", *(f"P({value})" for value in values)])
-    for row, (label, chances) in enumerate(zip(predicted.tolist(), posterior.tolist(), strict=True)):
-        yield _csv_line([str(row + 1), values[label], *map(repr, chances)])
-
-
-def _csv_line(fields: list[str]) -> str:
+def _csv(values: tuple[str, ...], start: int, posterior: Any, predicted: Any) -> str:
     buffer = io.StringIO()
-    csv.writer(buffer, lineterminator="").writerow(fields)
+    writer = csv.writer(buffer, lineterminator="\n")
+    if start == 0:
+        writer.writerow(["row", "predicted", *(f"P({value})" for value in values)])
+    for row, (label, chances) in enumerate(zip(predicted.tolist(), posterior.tolist(), strict=True), start + 1):
+        writer.writerow([row, values[label], *map(repr, chances)])
     return buffer.getvalue()
 
 
-def _json_lines(values: tuple[str, ...], posterior: Any, predicted: Any) -> Iterator[str]:
-    for row, (label, chances) in enumerate(zip(predicted.tolist(), posterior.tolist(), strict=True)):
-        record = {
-            "row": row + 1,
-            "predicted": values[label],
-            "posterior": dict(zip(values, chances, strict=True)),
-        }
-        yield json.dumps(record, ensure_ascii=False, allow_nan=False)
+def _json_lines(values: tuple[str, ...], start: int, posterior: Any, predicted: Any) -> str:
+    lines = []
+    for row, (label, chances) in enumerate(zip(predicted.tolist(), posterior.tolist(), strict=True), start + 1):
+        record = {"row": row, "predicted": values[label], "posterior": dict(zip(values, chances, strict=True))}
+        lines.append(json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n")
+    return "".join(lines)
 
 
-def _as_dataset(values: tuple[str, ...], posterior: Any, predicted: Any) -> Dataset:
+def _arff(values: tuple[str, ...], start: int, posterior: Any, predicted: Any) -> str:
     attributes = [*(Attribute.numeric(f"P({value})") for value in values), Attribute.nominal("predicted", values)]
-    return Dataset.from_columns(attributes, [*posterior.T, predicted], name="predictions")
+    text = format_arff(Dataset.from_columns(attributes, [*posterior.T, predicted], name="predictions"))
+    return text if start == 0 else text.partition("\n@data\n")[2]
+
+
+_FORMS: dict[str, Form] = {"csv": _csv, "arff": _arff, "jsonl": _json_lines}

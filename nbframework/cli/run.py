@@ -1,9 +1,13 @@
 """``nbf run``: a study, from where it stopped."""
 
+import contextlib
+import signal
 import sys
+import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,21 +18,52 @@ if TYPE_CHECKING:
     from nbframework.study.runner import Outcome, State
     from nbframework.study.study import Study
 
+STORE_HELP = "The results file, or postgresql://user@host/database; see below."
+
 
 @click.command("run", epilog="Example: nbf run my-study.yaml --data-dir data --jobs 2")
 @click.argument("study")
 @click.option("--data-dir", type=click.Path(), metavar="DIR", help="Where the data files are; or NBFRAMEWORK_DATA.")
-@click.option("--store", type=click.Path(dir_okay=False), metavar="FILE", help="The results file; see below.")
-@click.option("--jobs", type=int, default=1, show_default=True, help="Worker processes; -1 is one for each core.")
+@click.option("--store", metavar="FILE", help=STORE_HELP)
+@click.option("--jobs", type=int, metavar="N", help="Worker processes, default 1; -1 is one for each core.")
+@click.option("--engine", type=click.Choice(["local", "dask"]), default="local", show_default=True, help="Who works.")
+@click.option("--scheduler", metavar="ADDRESS", help="The scheduler of a Dask cluster, such as tcp://host:8786.")
 @click.option("--fresh", is_flag=True, help="Throw earlier results of this file away first.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def command(study: str, data_dir: str | None, store: str | None, jobs: int, fresh: bool, as_json: bool) -> None:
+def command(
+    study: str,
+    data_dir: str | None,
+    store: str | None,
+    jobs: int | None,
+    engine: str,
+    scheduler: str | None,
+    fresh: bool,
+    as_json: bool,
+) -> None:
     """Run STUDY (a name or a file) and print its table.
 
     Everything is checked before the first fold. Results are kept as they come, in FILE: by default a file beside the
     study, or results/STUDY.db for a study that ships with nbframework. A study that was stopped goes on where it
-    stopped, and only what has changed is run again.
+    stopped, and only what has changed is run again. With --engine dask the workers of a running Dask cluster do the
+    work; the results are the same.
     """
+    _check_engine(engine, scheduler, jobs)
+    with _closed_connections_are_errors():
+        outcome, name, report = _run(study, data_dir, store, 1 if jobs is None else jobs, scheduler, fresh, as_json)
+    if isinstance(report, str):
+        click.echo(report)
+        note(f"results: {name} (nbf report {name})")
+    else:
+        print_json(report)
+    if outcome.failures:
+        sys.exit(1)
+
+
+def _run(
+    study: str, data_dir: str | None, store: str | None, jobs: int, scheduler: str | None, fresh: bool, as_json: bool
+) -> "tuple[Outcome, str, str | dict[str, Any]]":
+    """Return how a run ended, where its results are, and its report."""
+    from nbframework.report.run import run_data, run_text
     from nbframework.study.plan import plan_study
     from nbframework.study.results import read_run
     from nbframework.study.runner import run_plan
@@ -36,21 +71,60 @@ def command(study: str, data_dir: str | None, store: str | None, jobs: int, fres
     from nbframework.study.study import load_study
 
     loaded = load_study(study)
-    path = Path(store) if store else default_store(loaded)
-    plan = plan_study(loaded, data_dir, facts=stored_facts(path))
+    address = store or str(default_store(loaded))
+    _warn_of_network(address)
+    plan = plan_study(loaded, data_dir, facts=stored_facts(address))
     watch = Watch(plan)
-    with Store(path, write=True) as opened:
+    with Store(address, write=True) as opened:
         if fresh:
-            opened.clear()
+            opened.clear(loaded.name)
         try:
-            outcome = run_plan(plan, opened, jobs, watch)
+            outcome = run_plan(plan, opened, jobs, watch, scheduler or "")
         except KeyboardInterrupt:
-            note(f"interrupted; results so far are in {path}; the same command goes on from there")
+            note(f"interrupted; results so far are in {opened.name}; the same command goes on from there")
             sys.exit(130)
         watch.end(outcome)
-        _print(read_run(opened, outcome.run), outcome, path, as_json)
-    if outcome.failures:
-        sys.exit(1)
+        results = read_run(opened, outcome.run)
+        if not as_json:
+            return outcome, opened.name, run_text(results)
+        return outcome, opened.name, run_data(results) | {"store": opened.name, "new_folds": outcome.new}
+
+
+def _check_engine(engine: str, scheduler: str | None, jobs: int | None) -> None:
+    """Refuse options that contradict each other."""
+    if engine == "dask" and not scheduler:
+        raise click.UsageError("--engine dask needs --scheduler, such as tcp://host:8786")
+    if engine == "local" and scheduler:
+        raise click.UsageError("--scheduler is for --engine dask")
+    if engine == "dask" and jobs is not None:
+        raise click.UsageError("--jobs is for --engine local; a cluster has the workers that it has")
+
+
+def _warn_of_network(address: str) -> None:
+    from nbframework.study.database import is_server
+    from nbframework.study.mounts import network_file_system
+
+    if is_server(address):
+        return
+    kind = network_file_system(address)
+    if kind:
+        note(
+            f"warning: {address} is on a network file system ({kind}), where SQLite can lose results if other machines "
+            "use the file at the same time; --store takes a local file, or postgresql://user@host/database"
+        )
+
+
+@contextlib.contextmanager
+def _closed_connections_are_errors() -> Iterator[None]:
+    """Let a worker or server that hangs up be an error of its connection, where the command would end silently."""
+    if not hasattr(signal, "SIGPIPE") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGPIPE, before)
 
 
 def default_store(study: "Study") -> Path:
@@ -70,7 +144,7 @@ class Watch:
         self._started = time.monotonic()
         self._shown = 0.0
         recipes = len(plan.study.recipes)
-        note(f"{plan.study.name}: {len(plan.data)} data sets x {recipes} recipes, {len(plan.tasks)} tasks")
+        _tell(f"{plan.study.name}: {len(plan.data)} data sets x {recipes} recipes, {len(plan.tasks)} tasks")
 
     def __call__(self, state: "State") -> None:
         """Show a state, at most every other second."""
@@ -81,15 +155,21 @@ class Watch:
         new = state.done - state.before
         left = elapsed / new * (state.folds - state.done) if new else 0.0
         failed = f", {state.failures} failed" if state.failures else ""
-        note(f"  {state.data}: {state.done} of {state.folds} folds{failed}, about {_duration(left)} left")
+        _tell(f"  {state.data}: {state.done} of {state.folds} folds{failed}, about {_duration(left)} left")
 
     def end(self, outcome: "Outcome") -> None:
         """Show how the run ended."""
         elapsed = time.monotonic() - self._started
         again = f", {outcome.before} were there" if outcome.before else ""
-        note(f"{outcome.new} folds in {_duration(elapsed)}{again}")
+        _tell(f"{outcome.new} folds in {_duration(elapsed)}{again}")
         for data, recipe, message in outcome.failures:
-            note(f"error: {recipe} on {data}: {message}")
+            _tell(f"error: {recipe} on {data}: {message}")
+
+
+def _tell(text: str) -> None:
+    """Print on stderr; a run goes on where nobody reads that any more."""
+    with contextlib.suppress(BrokenPipeError):
+        note(text)
 
 
 def _duration(seconds: float) -> str:
@@ -97,15 +177,3 @@ def _duration(seconds: float) -> str:
         return f"{seconds:.1f} s" if seconds < 10 else f"{seconds:.0f} s"
     minutes = round(seconds / 60)
     return f"{minutes} min" if minutes < 120 else f"{minutes / 60:.1f} h"
-
-
-def _print(results: object, outcome: "Outcome", path: Path, as_json: bool) -> None:
-    from nbframework.report.run import run_data, run_text
-    from nbframework.study.results import RunResults
-
-    assert isinstance(results, RunResults)  # noqa: S101  # for the type checker; imports are lazy
-    if as_json:
-        print_json(run_data(results) | {"store": str(path), "new_folds": outcome.new})
-    else:
-        click.echo(run_text(results))
-        note(f"results: {path} (nbf report {path})")

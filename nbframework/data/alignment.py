@@ -20,40 +20,62 @@ class Alignment:
         The aligned rows.
     unseen
         (attribute, value, rows) for every value that the schema does not declare; it became *unseen*.
+    absent
+        The inputs that the data do not have; they became *unknown* in every row.
     """
 
     dataset: Dataset
     unseen: tuple[tuple[str, str, int], ...]
+    absent: tuple[str, ...] = ()
 
 
-def aligned(dataset: Dataset, schema: Dataset) -> Alignment:
+def aligned(dataset: Dataset, schema: Dataset, fill_absent: bool = False) -> Alignment:
     """Return the rows of ``dataset`` with the attributes, values and class of ``schema``.
+
+    Parameters
+    ----------
+    dataset
+        The rows.
+    schema
+        What they are brought under; its class may be missing in the data and is unknown then.
+    fill_absent
+        Whether other attributes may be missing as well, as long as one is there.
 
     Raises
     ------
     DataError
-        Where an attribute of the schema is missing (the class excepted: it becomes unknown) or has another kind.
+        Where an attribute of the schema is missing or has another kind.
     """
     if dataset.attributes == schema.attributes and dataset.class_index == schema.class_index:
         return Alignment(dataset, ())
     position = {attribute.name: index for index, attribute in enumerate(dataset.attributes)}
-    columns, unseen = [], []
+    columns, unseen, absent = [], [], []
     for index, attribute in enumerate(schema.attributes):
         found = position.get(attribute.name)
         if found is None:
-            if index != schema.class_index:
+            if index != schema.class_index and not fill_absent:
                 raise DataError(
                     f"the data have no attribute {attribute.name!r}{did_you_mean(attribute.name, position)}"
                 )
-            columns.append(np.full(len(dataset), attribute.unknown, dtype=code_dtype(attribute.cardinality)))
+            if index != schema.class_index:
+                absent.append(attribute.name)
+            columns.append(_unknown_column(attribute, len(dataset)))
             continue
         column, strange = _column(dataset.attributes[found], dataset.columns[found], attribute)
         columns.append(column)
         unseen += strange
+    if absent and len(absent) == len(schema.inputs):
+        raise DataError(f"the data have none of the attributes {', '.join(map(repr, absent[:20]))}")
     for column in columns:
         column.flags.writeable = False
     rows = Dataset(schema.attributes, tuple(columns), schema.class_index, dataset.row_weights, dataset.name)
-    return Alignment(rows, tuple(unseen))
+    return Alignment(rows, tuple(unseen), tuple(absent))
+
+
+def _unknown_column(attribute: Attribute, rows: int) -> Column:
+    if attribute.is_nominal:
+        return np.full(rows, attribute.unknown, dtype=code_dtype(attribute.cardinality))
+    return np.full(rows, np.nan) if attribute.is_measured else np.full(rows, None, dtype=object)
 
 
 def _column(found: Attribute, column: Column, wanted: Attribute) -> tuple[Column, list[tuple[str, str, int]]]:

@@ -223,9 +223,8 @@ def _nominal_codes(attribute: Attribute, column: Any) -> Column:
     dtype = code_dtype(attribute.cardinality)
     array = np.asarray(column)
     if array.dtype.kind in "iu":
-        outside = (array < 0) | (array > attribute.unknown)
-        if outside.any():
-            row = int(np.flatnonzero(outside)[0])
+        if len(array) and (array.max() > attribute.unknown or array.min() < 0):
+            row = int(np.flatnonzero((array < 0) | (array > attribute.unknown))[0])
             raise DataError(
                 f"attribute {attribute.name!r}, row {row + 1}: code {array[row]} is outside 0..{attribute.unknown}"
             )

@@ -88,6 +88,12 @@ def column_under(attribute: Attribute, series: Any) -> NDArray[Any]:
         raise DataError(f"column {attribute.name!r} should hold numbers ({error})") from error
 
 
+def texts_of(series: Any) -> NDArray[np.object_]:
+    """Return the (n,) values of a series as texts, None for unknown ones."""
+    values = _as_array(series)
+    return _texts(values, _unknown(values))
+
+
 def read_csv(path: str | Path, class_attribute: str | None = None, schema: Dataset | None = None) -> Dataset:
     """Read a CSV file whose first line names the attributes.
 
@@ -169,13 +175,14 @@ def _numbered(reader: Any) -> Iterable[tuple[int, list[str]]]:
 def _csv_column(name: str, fields: Sequence[str]) -> tuple[Attribute, Any]:
     texts = [None if field in MISSING_TEXTS else field for field in fields]
     try:
-        numbers = [np.nan if text is None else _decimal(text) for text in texts]
+        numbers = [np.nan if text is None else decimal(text) for text in texts]
     except ValueError:
         return Attribute.nominal(name, sorted({text for text in texts if text is not None})), texts
     return Attribute.numeric(name), numbers
 
 
-def _decimal(text: str) -> float:
+def decimal(text: str) -> float:
+    """Return the number that a text writes in decimal notation; ValueError where it writes none."""
     if "_" in text or not text.strip("+-").replace(".", "", 1)[:1].isdigit():
         raise ValueError(text)
     return float(text)

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbframework.classifier import Classifier
-from nbframework.classifier.training import left_out
 from nbframework.classifier.shared import SharedWork
+from nbframework.classifier.training import left_out
 from nbframework.data.dataset import Dataset
 from nbframework.errors import EvaluationError, NBFrameworkError
 from nbframework.evaluation.folds import Split
@@ -254,8 +254,10 @@ def predicted_folds(
     for number, split in zip(numbers, splits, strict=True):
         with _Fold(split, splits):
             model = next(fitted)
-            queries = shared.of_fold(number, "queries", partial(dataset.take, split.test))
-            log_posterior = model.predict_log_proba(queries)
+            log_posterior = model.log_posterior_of(dataset, split.test)
+            if log_posterior is None:
+                queries = shared.of_fold(number, "queries", partial(dataset.take, split.test))
+                log_posterior = model.predict_log_proba(queries)
             predicted = model.predicted(log_posterior)
         yield Predictions(split.repeat, split.fold, split.test, log_posterior, predicted, model.notes)
 

@@ -1,7 +1,8 @@
 """A score as a function of one parameter: the same folds for every value, with the work that the values share."""
 
+import contextlib
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -169,11 +170,19 @@ def sweep(
 def _answered(settings: Settings, dataset: Dataset, splits: Sequence[Split], seed: int) -> list[Answers]:
     shared, folds = SharedWork(), []
     for number, split in enumerate(splits):
-        try:
+        with _named(split):
             folds.append(settings.of_fold(dataset, split.train, split.test, seed, number, shared))
-        except NBFrameworkError as error:
-            raise EvaluationError(f"fold {split.fold + 1} of repeat {split.repeat + 1}: {error}") from error
     return folds
+
+
+@contextlib.contextmanager
+def _named(split: Split) -> Iterator[None]:
+    """Name the fold in which something fails."""
+    try:
+        yield
+    except Exception as error:
+        what = str(error) if isinstance(error, NBFrameworkError) else f"{type(error).__name__}: {error}"
+        raise EvaluationError(f"fold {split.fold + 1} of repeat {split.repeat + 1}: {what}") from error
 
 
 def _of_place(folds: Sequence[Answers], splits: Sequence[Split], place: int) -> tuple[Predictions, ...]:
@@ -201,9 +210,11 @@ def _nested(
 ) -> Nested:
     predictions, chosen = [], []
     fits = honest.fit_folds(dataset, [split.train for split in splits], protocol.seed)
-    for split, fitted in zip(splits, fits, strict=True):
-        log_posterior = fitted.predict_log_proba(dataset.take(split.test))
-        predicted = fitted.predicted(log_posterior)
+    for split in splits:
+        with _named(split):
+            fitted = next(fits)
+            log_posterior = fitted.predict_log_proba(dataset.take(split.test))
+            predicted = fitted.predicted(log_posterior)
         predictions.append(Predictions(split.repeat, split.fold, split.test, log_posterior, predicted))
         chosen.append(fitted.chosen)
     return Nested(_score(dataset, protocol, tuple(predictions), metric), tuple(chosen))

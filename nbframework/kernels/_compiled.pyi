@@ -61,6 +61,44 @@ def nearest_rows(
 def smallest(
     distance: NDArray[Any], k: int, tolerance: float, left_out: NDArray[Any] | None, /
 ) -> tuple[bytearray, bytearray, bytearray]: ...
+def kappa_sums(
+    queries: tuple[NDArray[Any], ...],
+    training: tuple[NDArray[Any], ...],
+    bounds: NDArray[Any],
+    farthest: float,
+    rescale: bool,
+    class_start: NDArray[Any],
+    exponents: NDArray[Any],
+    weights: NDArray[Any] | None,
+    left_out: NDArray[Any] | None,
+    out: NDArray[Any],
+    /,
+) -> None: ...
+def power_sums(
+    logs: NDArray[Any],
+    class_start: NDArray[Any],
+    exponents: NDArray[Any],
+    weights: NDArray[Any] | None,
+    left_out: NDArray[Any] | None,
+    out: NDArray[Any],
+    /,
+) -> None: ...
+def conditional_likelihood_ascent(
+    log_prior: NDArray[Any],
+    log_factors: NDArray[Any],
+    classes: NDArray[Any],
+    row_weights: NDArray[Any],
+    start: NDArray[Any],
+    points: NDArray[Any],
+    finished: NDArray[Any],
+    lower: float,
+    upper: float,
+    first: float,
+    pull: float,
+    tolerance: float,
+    iterations: int,
+    /,
+) -> None: ...
 def entropy_cuts(
     values: NDArray[Any],
     classes: NDArray[Any],

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from nbframework.kernels import _compiled
 from nbframework.kernels.definitions.arff import PlainRows, code_dtype
-from nbframework.kernels.definitions.ascent import conditional_likelihood_ascent as conditional_likelihood_ascent
+from nbframework.kernels.definitions.box import Solution
 from nbframework.kernels.definitions.cuts import Criterion
 
 Floats = NDArray[np.float64]
@@ -97,6 +97,54 @@ def smallest(
     numbers = distance if dense and distance.dtype == np.float64 else np.ascontiguousarray(distance, dtype=np.float64)
     start, row, near = _compiled.smallest(numbers, k, tolerance, left_out)
     return _array(start, np.intp), _array(row, np.intp), _array(near, np.float64).astype(distance.dtype, copy=False)
+
+
+def kappa_sums(
+    queries: Columns,
+    training: Columns,
+    bounds: Floats,
+    class_start: Ints,
+    exponents: Floats,
+    weights: Floats | None = None,
+    rescale: bool = False,
+    left_out: Ints | None = None,
+) -> Floats:
+    """Add up as `definitions.kappa_sums`."""
+    sums = np.empty((len(exponents), len(queries[0]), len(class_start) - 1))
+    sides = _sides(queries, training, bounds)
+    _compiled.kappa_sums(*sides, bool(rescale), class_start, _floats(exponents), _floats(weights), left_out, sums)
+    return sums
+
+
+def power_sums(
+    logs: Floats, class_start: Ints, exponents: Floats, weights: Floats | None = None, left_out: Ints | None = None
+) -> Floats:
+    """Add up as `definitions.power_sums`."""
+    sums = np.empty((len(exponents), len(logs), len(class_start) - 1))
+    _compiled.power_sums(_floats(logs), class_start, _floats(exponents), _floats(weights), left_out, sums)
+    return sums
+
+
+def conditional_likelihood_ascent(
+    log_prior: Floats,
+    log_factors: Floats,
+    classes: NDArray[Any],
+    row_weights: Floats,
+    start: Ints,
+    lower: float,
+    upper: float,
+    first: float,
+    pull: float,
+    tolerance: float,
+    iterations: int,
+) -> Solution:
+    """Maximise as `definitions.conditional_likelihood_ascent`."""
+    points = np.empty((len(start) - 1, log_factors.shape[-1]))
+    finished = np.empty(len(points), dtype=np.bool_)
+    given = _floats(log_prior), _floats(log_factors), classes, _floats(row_weights), start
+    bounds = lower, upper, first, pull, tolerance, iterations
+    _compiled.conditional_likelihood_ascent(*given, points, finished, *bounds)
+    return Solution(points, finished)
 
 
 def entropy_cuts(

@@ -129,6 +129,7 @@ close_search(Search *search)
     free(search->plan.other);
     free(search->plan.unknown);
     free(search->plan.known);
+    free(search->plan.plain);
     free(search->memory);
     free(search->width);
     free(search->gaps);
@@ -158,9 +159,11 @@ start_search(Search *search, size_t tile)
     search->plan.other = malloc(cells * sizeof *search->plan.other);
     search->plan.unknown = malloc(search->tile);
     search->plan.known = malloc(search->tile * sizeof *search->plan.known);
+    search->plan.plain = malloc(search->tile);
     if (search->value == NULL || search->width == NULL || search->gaps == NULL || search->plan.kind == NULL ||
         search->plan.run == NULL || search->plan.one == NULL || search->plan.other == NULL ||
-        search->plan.unknown == NULL || search->plan.known == NULL) {
+        search->plan.unknown == NULL || search->plan.known == NULL ||
+        search->plan.plain == NULL) {
         return (Fault){NO_MEMORY, 0, 0};
     }
     for (size_t j = 0; search->all_codes && j < search->columns; j++) {
@@ -384,7 +387,7 @@ plan_query(Search *search, size_t query)
 {
     size_t place = query * search->columns;
     const double *value = search->value + place, *bounds = search->bounds.data;
-    uint8_t *kind = search->plan.kind + place, *run = search->plan.run + place, unknown = 0;
+    uint8_t *kind = search->plan.kind + place, *run = search->plan.run + place, unknown = 0, plain = 1;
     double known = (double)search->columns;
     for (size_t j = search->columns; j-- > 0;) {
         double low = bounds[2 * j], high = bounds[2 * j + 1], far = larger(value[j] - low, high - value[j]);
@@ -395,9 +398,11 @@ plan_query(Search *search, size_t query)
         search->plan.other[place + j] = kind[j] == FARTHEST ? high : far * far;
         known -= kind[j] == NOTHING ? 1.0 : 0.0;
         unknown |= kind[j] == NOTHING || kind[j] == KNOWN;
+        plain &= kind[j] == SQUARES;
     }
     search->plan.unknown[query] = unknown;
     search->plan.known[query] = known;
+    search->plan.plain[query] = plain;
 }
 
 void
@@ -449,6 +454,12 @@ load_training(Search *search, size_t first)
         plan_query(search, q);
     }
     return fault;
+}
+
+int
+is_plain(const Search *search, size_t query)
+{
+    return search->plan.plain[query];
 }
 
 /* --- mismatches ------------------------------------------------------------------------------------------------- */

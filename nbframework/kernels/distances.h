@@ -27,6 +27,7 @@ typedef struct {
     double *other;
     uint8_t *unknown; /* (tile,) whether numbers are unknown on either side */
     double *known;   /* (tile,) columns that are known in the query */
+    uint8_t *plain;  /* (tile,) whether all columns add squares */
 } Plan;
 
 typedef struct {
@@ -64,5 +65,8 @@ Fault load_training(Search *search, size_t first);
  * means nothing. */
 void measure_slice(const Search *search, size_t query, size_t offset, double *out);
 void count_slice(const Search *search, size_t query, size_t offset, uint16_t *out);
+
+/* Whether all columns are numbers and known, in the loaded query and in the block. */
+int is_plain(const Search *search, size_t query);
 
 #endif

@@ -20,6 +20,15 @@
 #define DISPATCHED
 #endif
 
+/* Doubles side by side, one where the compiler has no such type. */
+#if defined(__GNUC__)
+#define WIDTH 4
+typedef double Lanes __attribute__((vector_size(WIDTH * sizeof(double))));
+#else
+#define WIDTH 1
+typedef double Lanes;
+#endif
+
 /* Rows that the loops take at a time, so that their buffers stay in the first cache. */
 #define BLOCK_ROWS 2048
 
@@ -93,6 +102,9 @@ PyObject *kernel_group_scores(PyObject *module, PyObject *arguments);
 PyObject *kernel_squared_distances(PyObject *module, PyObject *arguments);
 PyObject *kernel_nearest_rows(PyObject *module, PyObject *arguments);
 PyObject *kernel_smallest(PyObject *module, PyObject *arguments);
+PyObject *kernel_kappa_sums(PyObject *module, PyObject *arguments);
+PyObject *kernel_power_sums(PyObject *module, PyObject *arguments);
+PyObject *kernel_conditional_likelihood_ascent(PyObject *module, PyObject *arguments);
 PyObject *kernel_entropy_cuts(PyObject *module, PyObject *arguments);
 PyObject *kernel_arff_lines(PyObject *module, PyObject *arguments);
 PyObject *kernel_arff_rows(PyObject *module, PyObject *arguments);

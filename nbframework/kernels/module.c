@@ -17,6 +17,13 @@ static PyMethodDef METHODS[] = {
      "nearest_rows(queries, training, bounds, farthest, rescale, k, tolerance, left_out): borders, rows, distances."},
     {"smallest", kernel_smallest, METH_VARARGS,
      "smallest(distance, k, tolerance, left_out): borders, columns and distances."},
+    {"kappa_sums", kernel_kappa_sums, METH_VARARGS,
+     "kappa_sums(queries, training, bounds, farthest, rescale, class_start, exponents, weights, left_out, out)."},
+    {"power_sums", kernel_power_sums, METH_VARARGS,
+     "power_sums(logs, class_start, exponents, weights, left_out, out): fill the sums."},
+    {"conditional_likelihood_ascent", kernel_conditional_likelihood_ascent, METH_VARARGS,
+     "conditional_likelihood_ascent(log_prior, log_factors, classes, row_weights, start, points, finished, lower, "
+     "upper, first, pull, tolerance, iterations): fill the points and whether each group is finished."},
     {"entropy_cuts", kernel_entropy_cuts, METH_VARARGS,
      "entropy_cuts(values, classes, class_count, weights, kononenko, count_boundaries, lgamma): list of cuts."},
     {"arff_lines", kernel_arff_lines, METH_VARARGS, "arff_lines(data, start): number of lines."},

@@ -27,7 +27,8 @@ class Part(abc.ABC):
     ``annotated_types`` (``Annotated[float, Ge(0)]``). Types and bounds are checked when a part is made.
 
     ``name`` is how recipes call it, ``cite`` its source, and ``exceptions`` names the promises of
-    `nbframework.testing` that it has to break, each with the reason.
+    `nbframework.testing` that it has to break, each with the reason. ``state_version`` is raised when a newer version
+    of the part would misread what an older one left in a model file (cut points, exponents).
 
     Raises
     ------
@@ -39,6 +40,7 @@ class Part(abc.ABC):
     name: ClassVar[str] = ""
     cite: ClassVar[str] = ""
     exceptions: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    state_version: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         faults = []

@@ -1,6 +1,8 @@
 """The contract of densities, for attributes that stay numeric."""
 
 import abc
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -28,12 +30,24 @@ class FittedDensity(abc.ABC):
             (q,) group whose density each row is asked of, where the density was fitted on groups.
         """
 
+    def described(self) -> Mapping[str, str | float | FloatArray] | None:
+        """Return the form of the densities and its numbers, (C, d) arrays, for export; None where there is none.
+
+        The forms: ``gaussian`` with ``mean`` and ``variance`` (NaN: the attribute tells nothing), ``counts`` with the
+        ``log_share`` that each unit adds, ``threshold`` with the ``threshold``, ``log_above`` and ``log_below``.
+        """
+        return None
+
 
 @dataclass(frozen=True, kw_only=True)
 class Density(Part):
-    """Decides the likelihood of attributes that stay numeric."""
+    """Decides the likelihood of attributes that stay numeric.
+
+    ``lowest`` is the smallest value that it takes: 0 for counts.
+    """
 
     kind: ClassVar[str] = "density"
+    lowest: ClassVar[float] = -math.inf
 
     @abc.abstractmethod
     def fit(

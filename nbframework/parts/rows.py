@@ -86,8 +86,8 @@ class Training(Rows):
 
     Parameters
     ----------
-    classes
-        (n,) class codes below ``class_count``.
+    class_codes
+        (n,) class codes below ``class_count``, of any integer type; `classes` has them ready for arithmetic.
     class_count
         C, the number of declared classes.
     row_weights
@@ -106,7 +106,7 @@ class Training(Rows):
         The counts where they are known already, before the policy's denominators.
     """
 
-    classes: IntArray
+    class_codes: NDArray[Any]
     class_count: int
     row_weights: FloatArray | None
     missing: "FittedMissingPolicy"
@@ -128,6 +128,11 @@ class Training(Rows):
         return np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
 
     @cached_property
+    def classes(self) -> IntArray:
+        """(n,) class codes."""
+        return self.class_codes.astype(np.intp, copy=False)
+
+    @cached_property
     def weights(self) -> FloatArray:
         """(n,) row weights."""
         return np.ones(len(self)) if self.row_weights is None else self.row_weights
@@ -137,7 +142,7 @@ class Training(Rows):
         """Contingency tables of the coded inputs, (C, B) or (g, C, B)."""
         raw = self.known_counts
         if raw is None:
-            classes = self.classes if self.start is None else self.group * self.class_count + self.classes
+            classes = self.class_codes if self.start is None else self.group * self.class_count + self.classes
             rows = self.selection
             raw = count(self.source_codes, classes, self.class_count, self.row_weights, self.groups, rows)
         if self.cardinality is not None:
@@ -157,7 +162,7 @@ class Training(Rows):
             taken.source_measured,
             taken.coded_inputs,
             taken.measured_inputs,
-            self.classes[rows],
+            self.class_codes[rows],
             self.class_count,
             None if self.row_weights is None else self.row_weights[rows],
             self.missing,

@@ -133,7 +133,7 @@ class Evidence:
         left = replace(
             training,
             selection=kept if training.selection is None else training.selection[kept],
-            classes=training.classes[kept],
+            class_codes=training.class_codes[kept],
             row_weights=None if training.row_weights is None else training.row_weights[kept],
             start=start,
             cardinality=cardinality[of_row[rows]] if cardinality is not None and cardinality.ndim > 1 else cardinality,

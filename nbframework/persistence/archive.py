@@ -3,8 +3,7 @@
 import hashlib
 import io
 import json
-import os
-import tempfile
+import uuid
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -38,21 +37,28 @@ def write_archive(path: Path, document: Mapping[str, Any], arrays: Arrays) -> No
         Plain data; the checksum of the arrays is added to it.
     arrays
         By name.
+
+    Raises
+    ------
+    DataError
+        Where the file cannot be written.
     """
     encoded = {f"{name}.npy": _encoded(array) for name, array in sorted(arrays.items())}
     checksums = {name: hashlib.sha256(data).hexdigest() for name, data in encoded.items()}
     text = json.dumps({**document, "checksums": checksums}, indent=1, sort_keys=True, allow_nan=False)
-    handle, temporary = tempfile.mkstemp(prefix=path.name, suffix=".part", dir=path.parent)
+    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
     try:
-        with os.fdopen(handle, "wb") as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, data in [(DOCUMENT, text.encode()), *encoded.items()]:
-                member = zipfile.ZipInfo(name, EPOCH)
-                member.compress_type = zipfile.ZIP_DEFLATED
-                archive.writestr(member, data)
-        os.replace(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+        try:
+            with zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:
+                for name, data in [(DOCUMENT, text.encode()), *encoded.items()]:
+                    member = zipfile.ZipInfo(name, EPOCH)
+                    member.compress_type = zipfile.ZIP_DEFLATED
+                    archive.writestr(member, data)
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except OSError as error:
+        raise DataError(f"{path}: cannot write the file: {error.strerror or error}") from error
 
 
 def read_archive(path: Path, kind: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
@@ -77,6 +83,8 @@ def read_archive(path: Path, kind: str) -> tuple[dict[str, Any], dict[str, NDArr
                 raise DataError(f"{path}: not a model file of nbframework")
             document = _document(archive, members[DOCUMENT], path, kind)
             return document, _arrays(archive, members, document, path)
+    except OSError as error:
+        raise DataError(f"{path}: cannot read the file: {error.strerror or error}") from error
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
         if not zipfile.is_zipfile(path):
             raise DataError(f"{path}: not a model file of nbframework, or cut off") from error

@@ -11,21 +11,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nbframework.classifier import FittedClassifier
+from nbframework.classifier import FittedClassifier, additive
+from nbframework.classifier.decision import CLASS_KEYS
 from nbframework.data.attribute import Attribute
 from nbframework.data.dataset import Dataset
 from nbframework.errors import DataError, NBFrameworkError, PluginError
 from nbframework.parts import Part
 from nbframework.parts.base import parameters
-from nbframework.persistence import counts_state
 from nbframework.persistence.archive import read_archive, write_archive
 from nbframework.plugins import installed
 from nbframework.recipe import Recipe
 from nbframework.recipe.layers import PART_KEYS, RULE_KEYS
 
 FORMAT = "nbframework model"
-VERSION = 1
-REFITTED = ("estimator", "prior", *RULE_KEYS)
+VERSION = 2
+READABLE = (1, 2)
+"""Files of version 1 do not say the versions of their parts' states, which were all 1."""
+REFITTED = ("estimator", "prior", *RULE_KEYS, *CLASS_KEYS)
 """What can be changed in a model that keeps counts and no rows."""
 
 
@@ -70,13 +72,14 @@ def save_model(path: str | os.PathLike[str], recipe: Recipe, fitted: FittedClass
     DataError
         Where the classifier comes from a fold and its training rows are not at hand.
     """
-    state = counts_state.state_of(fitted)
+    state = additive.state_of(fitted)
     document: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
         "nbframework": version("nbframework"),
         "recipe": recipe.resolved(),
         "providers": _providers(recipe),
+        "states": [[part.kind, part.name, part.state_version] for part in _parts(recipe)],
         "schema": _schema(fitted.schema),
         "notes": list(fitted.notes),
     }
@@ -109,12 +112,13 @@ def load_model(path: str | os.PathLike[str], overrides: Mapping[str, Any] | None
     DataError
         Where the file is no model file, damaged, or of a later version.
     PluginError
-        Where a part is missing, naming the distribution that provided it.
+        Where a part is missing, or keeps its state in another way by now, naming the distribution that provided it.
     """
     file = Path(path)
     document, arrays = read_archive(file, FORMAT)
-    if document.get("version") != VERSION:
-        raise DataError(f"{file}: model file of version {document.get('version')!r}, this nbframework reads {VERSION}")
+    if document.get("version") not in READABLE or isinstance(document["version"], bool | float):
+        readable = " and ".join(map(str, READABLE))
+        raise DataError(f"{file}: model file of version {document.get('version')!r}, this nbframework reads {readable}")
     try:
         holds_rows = document["holds"] == "rows"
         _check_overrides(overrides or {}, holds_rows)
@@ -127,7 +131,8 @@ def load_model(path: str | os.PathLike[str], overrides: Mapping[str, Any] | None
             )
             fitted = recipe.build().fit(training, document["seed"])
         else:
-            fitted = counts_state.restored(recipe.build(), schema, arrays, tuple(map(str, document["notes"])))
+            _check_states(document)
+            fitted = additive.restored(recipe.build(), schema, arrays, tuple(map(str, document["notes"])))
     except NBFrameworkError:
         raise
     except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
@@ -157,16 +162,36 @@ def _recipe(document: Mapping[str, Any], overrides: Mapping[str, Any]) -> Recipe
         raise
 
 
-def _providers(recipe: Recipe) -> list[tuple[str, str, str]]:
-    """Return (kind, name, provider) of every part in use, those inside other parts among them."""
-    plugins, found = installed(), []
+def _check_states(document: Mapping[str, Any]) -> None:
+    """Raise PluginError where a part reads another state than the one that its counts, cuts or weights were kept in."""
+    plugins = installed()
+    kept = {(kind, name): state for kind, name, state in document.get("states", [])}
+    for kind, name, provider in document["providers"]:
+        state = kept.get((kind, name), 1)
+        if name in plugins.names(kind) and (here := plugins.find(kind, name)).part.state_version != state:
+            raise PluginError(
+                f"the model keeps the state of the {kind} {name!r} in version {state} (of {provider}), and the "
+                f"installed {here.provider} reads version {here.part.state_version}; fit the model again, or install "
+                "the other one"
+            )
+
+
+def _parts(recipe: Recipe) -> list[Part]:
+    """Return every part in use, those inside other parts among them, by kind and name."""
+    found: dict[tuple[str, str], Part] = {}
     pending = [getattr(recipe, key) for key in PART_KEYS]
     while pending:
         part = pending.pop()
         if isinstance(part, Part):
-            found.append((part.kind, part.name, plugins.find(part.kind, part.name).provider))
+            found[part.kind, part.name] = part
             pending += [getattr(part, parameter.name) for parameter in parameters(type(part))]
-    return sorted(set(found))
+    return [found[key] for key in sorted(found)]
+
+
+def _providers(recipe: Recipe) -> list[tuple[str, str, str]]:
+    """Return (kind, name, provider) of every part in use."""
+    plugins = installed()
+    return [(part.kind, part.name, plugins.find(part.kind, part.name).provider) for part in _parts(recipe)]
 
 
 def _schema(schema: Dataset) -> dict[str, Any]:

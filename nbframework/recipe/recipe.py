@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from nbframework.classifier import Classifier
-from nbframework.classifier.decision import CLASS_KEYS, ClassRules
+from nbframework.classifier.decision import CLASS_KEYS, NO_CLASS_RULES, ClassRules
 from nbframework.classifier.tuned import TunedClassifier
 from nbframework.errors import RecipeError, did_you_mean
 from nbframework.evaluation.sweep import choice_of
@@ -82,7 +82,7 @@ class Recipe:
     tie_tolerance: float | None = None
     requires: tuple[str, ...] = ()
     tuning: tuple[Tuning, ...] = ()
-    class_rules: ClassRules = ClassRules()
+    class_rules: ClassRules = NO_CLASS_RULES
 
     def __post_init__(self) -> None:
         wrong = [fault for key, kind in PART_KEYS.items() if (fault := _wrong_part(key, kind, getattr(self, key)))]

@@ -145,9 +145,14 @@ def count(
     lead = () if groups is None else (groups,)
     width = int(codes.offset[-1])
     cells = kernels.class_counts(codes.columns, codes.offset, classes, total, weights, rows)
-    class_weight = np.bincount(classes, weights=weights, minlength=total).astype(np.float64)
+    exact = weights is None or is_integral(weights)
+    if exact and codes.columns:
+        # each row has one code of the first attribute
+        class_weight = cells[:, : int(codes.offset[1])].sum(axis=1)
+    else:
+        class_weight = np.bincount(classes, weights=weights, minlength=total).astype(np.float64)
     support = None
-    if weights is not None and not is_integral(weights):
+    if weights is not None and not exact:
         behind = (weights > 0).astype(np.float64)
         support = kernels.class_counts(codes.columns, codes.offset, classes, total, behind, rows).astype(np.int64)
         support = support.reshape(*lead, class_count, width)

@@ -1,21 +1,107 @@
-"""The database file: opened with care, its errors turned into messages with the path."""
+"""A database that holds results: a SQLite file or PostgreSQL, told apart by the address."""
 
+import contextlib
 import os
-import sqlite3
-import time
-from pathlib import Path
+import re
+import socket
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import Any
 
-from nbframework.errors import DataError
-from nbframework.study.schema import APPLICATION_ID, SCHEMA, VERSION
+Row = tuple[Any, ...]
+_SCHEMES = ("postgresql://", "postgres://")
 
 
-def open_database(path: Path, write: bool, busy_seconds: float) -> sqlite3.Connection:
-    """Return a connection without implicit transactions.
+class Database(ABC):
+    """An open connection; what a statement changes is durable at once unless a transaction was begun.
+
+    The statements have ``?`` in the place of values, contain no ``%``, and are such that SQLite and PostgreSQL
+    understand them. Every method raises DataError with the name of the database where it fails.
 
     Parameters
     ----------
-    path
-        The file; with ``write`` it is made where it does not exist.
+    name
+        What messages call it: the path of the file, or the address without its password.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    @abstractmethod
+    def execute(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
+        """Execute a statement and return its rows."""
+
+    @abstractmethod
+    def many(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+        """Execute a statement once for each row of values."""
+
+    @abstractmethod
+    def insert(self, sql: str, values: Sequence[Any]) -> int:
+        """Execute an INSERT and return the ``id`` of its row."""
+
+    @abstractmethod
+    def has_tables(self) -> bool:
+        """Whether the tables were made; a run that was killed at its very beginning leaves none."""
+
+    @abstractmethod
+    def claim(self, study: str) -> None:
+        """Refuse a second run of a study, until the connection is closed or the process dies."""
+
+    @abstractmethod
+    def check_clearable(self, study: str) -> None:
+        """Refuse to throw everything away where that would hit more than a study's own results."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close; a second call does nothing."""
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Make all changes of a block or none; no one else writes meanwhile."""
+        self.begin()
+        try:
+            yield
+            self.execute("COMMIT")
+        except BaseException:
+            self.roll_back()
+            raise
+
+    @abstractmethod
+    def begin(self) -> None:
+        """Begin a transaction that writes; waits for another one."""
+
+    @abstractmethod
+    def roll_back(self) -> None:
+        """End a transaction without its changes; does nothing where there is none."""
+
+
+def is_server(address: str | os.PathLike[str]) -> bool:
+    """Whether an address means PostgreSQL."""
+    return isinstance(address, str) and address.startswith(_SCHEMES)
+
+
+def shown_address(address: str) -> str:
+    """Return a server's address without its password.
+
+    >>> shown_address("postgresql://me:secret@host/results?password=x&sslmode=require")
+    'postgresql://me@host/results?sslmode=require'
+    """
+    address = re.sub(r"^(\w+://[^/@:?]*):[^/@?]*@", r"\1@", address)
+    return re.sub(r"(?<=[?&])password=[^&]*(&|$)", "", address).rstrip("?&")
+
+
+def this_process() -> str:
+    """Return who holds a lock, for those who find it held."""
+    return f"process {os.getpid()} on {socket.gethostname()}"
+
+
+def open_database(address: str | os.PathLike[str], write: bool, busy_seconds: float) -> Database:
+    """Return a connection.
+
+    Parameters
+    ----------
+    address
+        ``postgresql://...`` or the path of a file; with ``write`` a file or tables are made where there are none.
     write
         Whether results will be added; then every commit is on the disk when it returns.
     busy_seconds
@@ -24,65 +110,13 @@ def open_database(path: Path, write: bool, busy_seconds: float) -> sqlite3.Conne
     Raises
     ------
     DataError
-        Where the file is no results file, damaged, of a newer version or locked for too long. It is not changed then.
+        Where there is no such database, or one of something else, damaged, of a newer version or locked for too long.
+        It is not changed then.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    # a reader may have to clean up after a writer that was killed, which a file opened for reading only cannot
-    writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
-    mode = "rwc" if write else "rw" if writable else "ro"
-    connection = None
-    try:
-        connection = sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode={mode}", uri=True, timeout=busy_seconds, isolation_level=None
-        )
-        _check(path, connection)
-        if not write:
-            connection.execute("PRAGMA query_only = ON")
-        else:
-            _write_ahead(connection, busy_seconds)
-            connection.execute("PRAGMA synchronous = FULL")
-            connection.execute("PRAGMA foreign_keys = ON")
-            connection.executescript(SCHEMA)
-    except sqlite3.Error as error:
-        if connection is not None:
-            connection.close()
-        raise explained(path, error) from error
-    except DataError:
-        if connection is not None:
-            connection.close()
-        raise
-    return connection
+    if is_server(address):
+        from nbframework.study.postgres import PostgresDatabase
 
+        return PostgresDatabase(str(address), write, busy_seconds)
+    from nbframework.study.sqlite import SQLiteDatabase
 
-def explained(path: Path, error: sqlite3.Error) -> DataError:
-    """Return an error of the database as one for the user."""
-    text = str(error)
-    if "not a database" in text or "malformed" in text:
-        return DataError(f"{path}: not a results file, or damaged ({text}); nothing was changed")
-    if "locked" in text:
-        return DataError(f"{path}: another program holds the results file for too long ({text}); results are kept")
-    return DataError(f"{path}: {text}; results so far are kept")
-
-
-def _write_ahead(connection: sqlite3.Connection, busy_seconds: float) -> None:
-    """Switch to the write-ahead log; SQLite itself does not wait here for another connection."""
-    deadline = time.monotonic() + busy_seconds
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-        except sqlite3.OperationalError as error:
-            if "locked" not in str(error) or time.monotonic() > deadline:
-                raise
-            time.sleep(0.05)
-        else:
-            return
-
-
-def _check(path: Path, connection: sqlite3.Connection) -> None:
-    found = connection.execute("PRAGMA application_id").fetchone()[0]
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-    if tables and found != APPLICATION_ID:
-        raise DataError(f"{path}: a database of another program, not a results file; nothing was changed")
-    if version > VERSION:
-        raise DataError(f"{path}: results file of version {version}; this nbframework reads up to {VERSION}")
+    return SQLiteDatabase(address, write, busy_seconds)

@@ -12,6 +12,9 @@ from nbframework.evaluation.metrics import METRICS
 from nbframework.evaluation.scores import Cell, FloatArray, ScoreTable
 from nbframework.study.store import Store
 
+_LISTED = 20
+"""How many runs a message names."""
+
 
 @dataclass(frozen=True)
 class CellState:
@@ -117,19 +120,21 @@ class RunResults:
                     yield note
 
 
-def read_run(store: Store, run: int | None = None) -> RunResults:
-    """Return a run, by default the last one.
+def read_run(store: Store, run: int | None = None, study: str = "") -> RunResults:
+    """Return a run, by default the last one of a study, or of all where none is named.
 
     Raises
     ------
     DataError
         Where there is no such run.
     """
-    where, values = ("WHERE id = ?", (run,)) if run is not None else ("ORDER BY id DESC LIMIT 1", ())
-    rows = store.query(f"SELECT id, study, described, machine, state FROM run {where}", values)  # noqa: S608  # constant
-    if not rows:
-        known = [str(row[0]) for row in store.query("SELECT id FROM run ORDER BY id")]
-        raise DataError(f"{store.path}: no run {run if run is not None else ''} (runs: {', '.join(known) or 'none'})")
+    known = store.query("SELECT id, study FROM run ORDER BY id") if store.database.has_tables() else []
+    wanted = [number for number, name in known if (run is None or number == run) and study in ("", name)]
+    if not wanted:
+        listed = ", ".join(f"{number} {name}" for number, name in known[-_LISTED:]) or "none"
+        asked = " ".join(["no run", *([str(run)] if run is not None else []), *([f"of {study}"] if study else [])])
+        raise DataError(f"{store.name}: {asked} (runs: {listed})")
+    rows = store.query("SELECT id, study, described, machine, state FROM run WHERE id = ?", (wanted[-1],))
     number, study, described, machine, state = rows[0]
     details = json.loads(described)
     metric = details["metrics"][0]

@@ -59,7 +59,7 @@ class Outcome:
     new: int
 
 
-def run_plan(plan: Plan, store: Store, jobs: int = 1, progress: Progress | None = None) -> Outcome:
+def run_plan(plan: Plan, store: Store, jobs: int = 1, progress: Progress | None = None, scheduler: str = "") -> Outcome:
     """Run everything that has no results yet.
 
     Parameters
@@ -72,11 +72,13 @@ def run_plan(plan: Plan, store: Store, jobs: int = 1, progress: Progress | None 
         Number of worker processes; 1 works in this process, -1 is one for each core.
     progress
         Called after each result.
+    scheduler
+        The address of a Dask scheduler, whose workers then do the work, whatever ``jobs`` says; empty for none.
 
     Raises
     ------
     EvaluationError
-        On a number of jobs that makes no sense.
+        On a number of jobs that makes no sense, or a cluster that cannot do the work.
     KeyboardInterrupt
         After what was finished has been stored.
     """
@@ -86,7 +88,7 @@ def run_plan(plan: Plan, store: Store, jobs: int = 1, progress: Progress | None 
     task_of = dict(zip(numbers, plan.tasks, strict=True))
     failed: dict[int, str] = {}
     try:
-        for result in _results(plan, works, workers):
+        for result in _results(plan, works, workers, scheduler):
             if result is None:
                 store.commit()
                 continue
@@ -150,8 +152,13 @@ def _places(task: Task) -> set[Place]:
     return {(repeat, fold) for repeat in range(repeats) for fold in range(task.folds // repeats)}
 
 
-def _results(plan: Plan, works: Iterable[Work], workers: int) -> Iterator[FoldResult | Failure | None]:
+def _results(plan: Plan, works: Iterable[Work], workers: int, scheduler: str) -> Iterator[FoldResult | Failure | None]:
     """Yield the results as they come, and None where tasks are finished and should be durable."""
+    if scheduler:
+        from nbframework.study.cluster import perform_on_cluster
+
+        yield from perform_on_cluster(list(works), scheduler, plan.loaded)
+        return
     if workers == 1:
         for work in works:
             yield from perform(work, plan.loaded.get(work.data.name))

@@ -1,17 +1,23 @@
-"""The tables of a results file."""
+"""The tables of a store, in SQL that SQLite and PostgreSQL understand up to the names of types."""
+
+from collections.abc import Mapping, Sequence
 
 APPLICATION_ID = 0x6E626672
-"""Marks the file as ours: the letters nbfr."""
+"""Marks a database as ours: the letters nbfr."""
 VERSION = 1
 CLEARED = ("timing", "failure", "note", "prediction", "score", "fold", "cell", "task", "recipe", "facts", "data", "run")
 """The tables, each before those that it refers to."""
-ADDED = ("fold", "timing", "score", "prediction", "note", "failure")
-"""The tables that grow while a study runs."""
+ADDED: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
+    "fold": (("task", "repeat", "fold"), ("training_rows", "test_rows", "test_weight")),
+    "timing": (("task", "repeat", "fold"), ("cpu_seconds", "seconds", "stored")),
+    "score": (("task", "repeat", "fold", "metric"), ("value",)),
+    "prediction": (("task", "repeat", "fold", "row"), ("actual", "predicted", "log_posterior")),
+    "note": (("task", "text"), ()),
+    "failure": (("task",), ("message",)),
+}
+"""The tables that grow while a study runs: the columns of the key, and the others."""
 
-SCHEMA = f"""
-PRAGMA application_id = {APPLICATION_ID};
-PRAGMA user_version = {VERSION};
-
+TABLES = """
 -- one invocation of nbf run: the study as it was then, and the machine
 CREATE TABLE IF NOT EXISTS run (
     id INTEGER PRIMARY KEY, study TEXT NOT NULL, text TEXT NOT NULL, described TEXT NOT NULL, machine TEXT NOT NULL,
@@ -69,3 +75,13 @@ CREATE TABLE IF NOT EXISTS timing (
     PRIMARY KEY (task, repeat, fold)
 ) WITHOUT ROWID;
 """
+
+
+def upsert(table: str) -> str:
+    """Return the statement that adds a row to one of `ADDED`, in place of the one with the same key."""
+    key, others = ADDED[table]
+    marks = ", ".join("?" for _ in (*key, *others))
+    changes = ", ".join(f"{column} = excluded.{column}" for column in others)
+    # no target without changes: a long text may be under a unique index of its checksum only
+    conflict = f"({', '.join(key)}) DO UPDATE SET {changes}" if others else "DO NOTHING"
+    return f"INSERT INTO {table} ({', '.join((*key, *others))}) VALUES ({marks}) ON CONFLICT {conflict}"  # noqa: S608

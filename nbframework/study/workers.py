@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from nbframework.data.dataset import Dataset
 from nbframework.study.work import Failure, FoldResult, Work, perform, remaining
 
 SLICE_SECONDS = 20.0
@@ -28,7 +29,7 @@ def perform_all(works: Sequence[Work], workers: int) -> Iterator[FoldResult | Fa
     workers
         Number of processes, at least 2.
     """
-    left = _portions(works, workers)
+    left = portions(works, workers)
     failed: set[int] = set()
     with tempfile.TemporaryDirectory(prefix="nbframework-") as folder:
         marks = Path(folder)
@@ -52,20 +53,20 @@ def perform_all(works: Sequence[Work], workers: int) -> Iterator[FoldResult | Fa
                     yield result
             failed |= {r.task for results in finished.values() for r in results if isinstance(r, Failure)}
             rest = [remaining(work, finished.get(index, [])) for index, work in enumerate(left)]
-            left = [kept for work in rest if work is not None and (kept := _without(work, failed)) is not None]
+            left = [kept for work in rest if work is not None and (kept := without(work, failed)) is not None]
             for mark in marks.iterdir():
                 mark.unlink()
 
 
-def _portions(works: Sequence[Work], workers: int) -> list[Work]:
+def portions(works: Sequence[Work], workers: int) -> list[Work]:
     """Cut work into portions of one repeat, and into tasks where these are few or have a limit of time of their own.
 
     Large data sets come first, so that no worker is left with one at the end.
     """
-    portions = []
+    found = []
     for work in works:
         if work.limits.seconds is not None:
-            portions += [replace(work, assignments=(assignment,)) for assignment in work.assignments]
+            found += [replace(work, assignments=(assignment,)) for assignment in work.assignments]
             continue
         repeats = sorted({place[0] for assignment in work.assignments for place in assignment.missing})
         for repeat in repeats:
@@ -73,10 +74,10 @@ def _portions(works: Sequence[Work], workers: int) -> list[Work]:
                 replace(assignment, missing=frozenset(place for place in assignment.missing if place[0] == repeat))
                 for assignment in work.assignments
             ]
-            portions.append(replace(work, assignments=tuple(a for a in mine if a.missing)))
-    if len(portions) < 2 * workers:
-        portions = [replace(work, assignments=(a,)) for work in portions for a in work.assignments]
-    return sorted(portions, key=lambda work: -work.data.rows * work.data.attributes)
+            found.append(replace(work, assignments=tuple(a for a in mine if a.missing)))
+    if len(found) < 2 * workers:
+        found = [replace(work, assignments=(a,)) for work in found for a in work.assignments]
+    return sorted(found, key=lambda work: -work.data.rows * work.data.attributes)
 
 
 def _parallel(works: Sequence[Work], workers: int, marks: Path) -> Iterator[tuple[int, list[FoldResult | Failure]]]:
@@ -100,19 +101,24 @@ def pool(workers: int) -> Iterator[None]:
 def _portion(index: int, work: Work, marks: Path) -> tuple[int, list[FoldResult | Failure]]:
     """Do as much of the work as fits into a slice of time; in a worker."""
     (marks / str(index)).touch()
+    return index, a_slice(work)
+
+
+def a_slice(work: Work, dataset: Dataset | None = None) -> list[FoldResult | Failure]:
+    """Return the results of as much of the work as fits into a slice of time."""
     started = time.monotonic()
     results: list[FoldResult | Failure] = []
-    for result in perform(work):
+    for result in perform(work, dataset):
         results.append(result)
         if time.monotonic() - started > SLICE_SECONDS:
             break
-    return index, results
+    return results
 
 
 def _alone(work: Work, failed: set[int], marks: Path) -> Iterator[FoldResult | Failure]:
     """Do work that may kill its worker, one task at a time, each in a process of its own."""
     for assignment in work.assignments:
-        one = _without(replace(work, assignments=(assignment,)), failed)
+        one = without(replace(work, assignments=(assignment,)), failed)
         while one is not None:
             try:
                 results = [result for _, found in _parallel([one], 2, marks) for result in found]
@@ -124,7 +130,7 @@ def _alone(work: Work, failed: set[int], marks: Path) -> Iterator[FoldResult | F
             one = remaining(one, results)
 
 
-def _without(work: Work, failed: set[int]) -> Work | None:
+def without(work: Work, failed: set[int]) -> Work | None:
     """Return the work without tasks that have failed, or None where nothing is left."""
     kept = tuple(assignment for assignment in work.assignments if assignment.task not in failed)
     return replace(work, assignments=kept) if kept else None

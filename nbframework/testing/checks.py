@@ -11,6 +11,7 @@ from nbframework.data.dataset import Dataset
 from nbframework.parts import Part
 from nbframework.parts.base import parameters
 from nbframework.parts.classifier import WholeClassifier
+from nbframework.parts.density import Density
 from nbframework.parts.discretizer import Discretizer
 from nbframework.parts.distance import Distance
 from nbframework.parts.generator import DataGenerator
@@ -71,11 +72,16 @@ def recipe_with(part: Part) -> Recipe:
 
 def data_for(part: Part, rows: int = 60, unknown: bool = True) -> Dataset:
     """Return mixed data that the part can take."""
-    return datasets.mixed(rows, numeric=_takes_numeric(part), unknown=unknown)
+    return _for_density(part, datasets.mixed(rows, numeric=_takes_numeric(part), unknown=unknown))
 
 
 def _takes_numeric(part: Part) -> bool:
     return not isinstance(part, Structure | WeightLearner | WholeClassifier) or part.handles_measured
+
+
+def _for_density(part: Part, data: Dataset) -> Dataset:
+    """Return the data, without the signs of numbers where the part takes none below 0."""
+    return datasets.unsigned(data) if isinstance(part, Density) and part.lowest >= 0 else data
 
 
 def _wants_numeric(part: Part) -> bool:
@@ -141,14 +147,14 @@ def _names(part: Part) -> None:
 
 
 def _prior_matters(part: Part) -> None:
-    data = datasets.unbalanced(_wants_numeric(part))
+    data = _for_density(part, datasets.unbalanced(_wants_numeric(part)))
     posterior = _posterior(part, data, data)
     mean = float(posterior[:, 0].mean())
     assert mean > 0.8, f"95 of 100 rows are of the first class, its mean posterior is {mean:.3f}"
 
 
 def _does_not_underflow(part: Part) -> None:
-    data = datasets.wide(300, _wants_numeric(part))
+    data = _for_density(part, datasets.wide(300, _wants_numeric(part)))
     posterior = _posterior(part, data, data)
     assert np.isfinite(posterior).all()
     assert np.abs(posterior.sum(axis=1) - 1).max() <= 1e-12

@@ -69,6 +69,15 @@ def wide(attributes: int, numeric: bool) -> Dataset:
     return Dataset.from_columns([*declared, Attribute.nominal("class", ["no", "yes"])], [*columns, classes])
 
 
+def unsigned(dataset: Dataset) -> Dataset:
+    """Return the data set with the absolute values of its numbers."""
+    columns = [
+        np.abs(column) if attribute.is_measured else column
+        for attribute, column in zip(dataset.attributes, dataset.columns, strict=True)
+    ]
+    return Dataset.from_columns(dataset.attributes, columns, dataset.class_attribute.name)
+
+
 def weighted(dataset: Dataset) -> tuple[Dataset, Dataset]:
     """Return the data set with weights 1, 2 and 3, and the same with its rows repeated as often."""
     weights = np.arange(len(dataset)) % 3 + 1.0

@@ -1,5 +1,6 @@
 """Density gaussian: a normal distribution for each class."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
@@ -71,6 +72,10 @@ class FittedGaussian(FittedDensity):
 
     def __init__(self, mean: FloatArray, variance: FloatArray) -> None:
         self.mean, self.variance = mean, variance
+
+    def described(self) -> Mapping[str, str | float | FloatArray]:
+        """Return means and variances."""
+        return {"form": "gaussian", "mean": self.mean[0], "variance": self.variance[0]}
 
     def log_density(self, values: FloatArray, group: IntArray | None = None) -> FloatArray:
         """Return the log normal densities."""

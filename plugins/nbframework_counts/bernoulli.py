@@ -1,5 +1,6 @@
 """Density bernoulli: whether an attribute occurs at all."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
@@ -43,8 +44,8 @@ class Bernoulli(Density):
     ) -> FittedDensity:
         """Return the log probabilities that each attribute occurs, and that it does not."""
         occurs = np.where(np.isnan(values), np.nan, values > self.threshold)
-        found = totals(self.name, occurs, classes, class_count, weights, start)
-        absent = totals(self.name, 1.0 - occurs, classes, class_count, weights, start).amount
+        found = totals(occurs, classes, class_count, weights, start)
+        absent = totals(1.0 - occurs, classes, class_count, weights, start).amount
         total = found.rows + 2 * self.alpha
         with np.errstate(divide="ignore", invalid="ignore"):
             present, missing = (np.log((amount + self.alpha) / total) for amount in (found.amount, absent))
@@ -57,6 +58,11 @@ class FittedBernoulli(FittedDensity):
 
     def __init__(self, present: FloatArray, absent: FloatArray, threshold: float) -> None:
         self.present, self.absent, self.threshold = present, absent, threshold
+
+    def described(self) -> Mapping[str, str | float | FloatArray]:
+        """Return the threshold, and what lies on its two sides."""
+        sides = {"log_above": self.present[0], "log_below": self.absent[0]}
+        return {"form": "threshold", "threshold": self.threshold, **sides}
 
     def log_density(self, values: FloatArray, group: IntArray | None = None) -> FloatArray:
         """Return the log probability of what each attribute shows."""

@@ -34,6 +34,7 @@ class Complement(Density):
 
     name: ClassVar[str] = "complement"
     cite: ClassVar[str] = "Rennie, Shih, Teevan & Karger 2003"
+    lowest: ClassVar[float] = 0.0
     alpha: Annotated[float, Ge(0)] = 1.0
     normalized: bool = False
 
@@ -46,7 +47,7 @@ class Complement(Density):
         start: IntArray | None = None,
     ) -> FittedDensity:
         """Return the negative log shares of the attributes in the complement of each class."""
-        found = totals(self.name, values, classes, class_count, weights, start)
+        found = totals(values, classes, class_count, weights, start)
         others = _sum_of_others(found.amount) + self.alpha
         log_share = log_shares(others)
         if self.normalized:

@@ -1,5 +1,6 @@
 """Density multinomial: every unit of a count is a draw from the attributes."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
@@ -29,6 +30,7 @@ class Multinomial(Density):
 
     name: ClassVar[str] = "multinomial"
     cite: ClassVar[str] = "McCallum & Nigam 1998"
+    lowest: ClassVar[float] = 0.0
     alpha: Annotated[float, Ge(0)] = 1.0
 
     def fit(
@@ -40,7 +42,7 @@ class Multinomial(Density):
         start: IntArray | None = None,
     ) -> FittedDensity:
         """Return the log shares of the attributes in each class."""
-        amount = totals(self.name, values, classes, class_count, weights, start).amount + self.alpha
+        amount = totals(values, classes, class_count, weights, start).amount + self.alpha
         return FittedShares(log_shares(amount))
 
 
@@ -49,6 +51,10 @@ class FittedShares(FittedDensity):
 
     def __init__(self, log_share: FloatArray) -> None:
         self.log_share = log_share
+
+    def described(self) -> Mapping[str, str | float | FloatArray]:
+        """Return what each unit of a count adds."""
+        return {"form": "counts", "log_share": self.log_share[0]}
 
     def log_density(self, values: FloatArray, group: IntArray | None = None) -> FloatArray:
         """Return each count times the log share of its attribute."""

@@ -1,4 +1,4 @@
-"""What the densities over counts share: checked values and their totals in each class."""
+"""What the densities over counts share: totals in each class, and counts times logarithms."""
 
 from typing import NamedTuple
 
@@ -23,21 +23,9 @@ class Totals(NamedTuple):
 
 
 def totals(
-    name: str, values: FloatArray, classes: IntArray, class_count: int, weights: FloatArray, start: IntArray | None
+    values: FloatArray, classes: IntArray, class_count: int, weights: FloatArray, start: IntArray | None
 ) -> Totals:
-    """Return the totals of (n, d) values.
-
-    Raises
-    ------
-    EvaluationError
-        On a value below 0.
-    """
-    if (values < 0).any():
-        row, column = np.argwhere(values < 0)[0]
-        raise EvaluationError(
-            f"density {name!r} takes counts of at least 0, found {values[row, column]:g} in the "
-            f"{column + 1}. numeric attribute; use another density or name a discretizer"
-        )
+    """Return the totals of (n, d) values of at least 0."""
     groups = 1 if start is None else len(start) - 1
     group = np.zeros(len(values), dtype=np.intp) if start is None else np.repeat(np.arange(groups), np.diff(start))
     key, shape = group * class_count + classes, (groups * class_count, values.shape[1])
@@ -52,7 +40,16 @@ def totals(
 
 
 def times(counts: FloatArray, log_share: FloatArray) -> FloatArray:
-    """Return (q, C, d) products of (q, d) counts and (q, C, d) or (1, C, d) logarithms, where 0 x -inf = 0."""
+    """Return (q, C, d) products of (q, d) counts and (q, C, d) or (1, C, d) logarithms, where 0 x -inf = 0.
+
+    Raises
+    ------
+    EvaluationError
+        On a count below 0.
+    """
+    if (counts < 0).any():
+        row = int(np.argwhere(counts < 0)[0, 0])
+        raise EvaluationError(f"row {row + 1}: found {np.nanmin(counts[row]):g}, expected counts of at least 0")
     amount = counts[:, np.newaxis, :]
     with np.errstate(invalid="ignore"):
         return np.where(amount == 0, 0.0, amount * log_share)

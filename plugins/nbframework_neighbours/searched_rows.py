@@ -43,7 +43,7 @@ def sorted_by_class(training: Training) -> tuple[Training, IntArray, IntArray]:
     rows = replace(
         training,
         selection=order if training.selection is None else training.selection[order],
-        classes=training.classes[order],
+        class_codes=training.class_codes[order],
         row_weights=None if training.row_weights is None else training.row_weights[order],
     )
     return rows, order, start

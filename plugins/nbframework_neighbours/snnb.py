@@ -144,7 +144,7 @@ class FittedSNNB:
         return replace(
             whole,
             selection=row if whole.selection is None else whole.selection[row],
-            classes=whole.classes[row],
+            class_codes=whole.class_codes[row],
             row_weights=None if whole.row_weights is None else whole.row_weights[row],
             start=np.concatenate([np.zeros(1, dtype=np.intp), np.cumsum(np.count_nonzero(inside, axis=1))]),
             reference=whole.counts,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,6 +97,14 @@ class FittedLazyBayesianRules:
         self.codes, self.offset = training.codes, training.counts.offset
         self.rule = lru_cache(maxsize=KEPT_RULES)(self._rule)
 
+    def __getstate__(self) -> dict[str, Any]:
+        # the rules are grown again where the copy is asked
+        return {name: value for name, value in vars(self).items() if name != "rule"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self.rule = lru_cache(maxsize=KEPT_RULES)(self._rule)
+
     def log_joint(self, queries: Dataset) -> FloatArray:
         """Return (q, C) log joint probabilities within each query's rule."""
         codes = self.encoder.queries(queries).codes
@@ -158,7 +166,7 @@ class FittedLazyBayesianRules:
         return replace(
             whole,
             selection=rows if whole.selection is None else whole.selection[rows],
-            classes=whole.classes[rows],
+            class_codes=whole.class_codes[rows],
             row_weights=None if whole.row_weights is None else whole.row_weights[rows],
             reference=whole.counts,
             known_counts=None,

@@ -73,7 +73,7 @@ def test_training_rows_that_are_asked_widen_no_range():
     one = "x numeric; class {a,b}"
     data = table(one, "0 a; 10 b; 40 a")
     _, whole = Recipe.from_text("recipe: r").build().composition.encode(data)
-    inside = replace(whole, selection=np.array([0, 1]), classes=whole.classes[:2])
+    inside = replace(whole, selection=np.array([0, 1]), class_codes=whole.classes[:2])
     found = HeterogeneousEuclidean(ranges="growing").fit(inside).between(whole.take([2]))
     np.testing.assert_array_equal(found, [[4.0, 3.0]])
 

@@ -7,6 +7,7 @@ from support.faulty import faults
 
 from nbframework import Attribute, Dataset, Recipe, RecipeError, evaluate
 from nbframework.classifier.settings import Settings
+from nbframework.classifier.shared import SharedWork
 from nbframework.persistence.model_file import load_model, save_model
 from nbframework.recipe.tuning import Tuning, progression
 from nbframework_basics.laplace import Laplace
@@ -218,7 +219,7 @@ def test_of_equal_values_the_smallest_is_chosen():
 def test_leave_one_out_of_counts_is_exact():
     data = nominal(60, seed=2)
     values = [0.01, 0.5, 5, 50]
-    fitted = Recipe.from_text(
+    recipe = Recipe.from_text(
         f"recipe: r\nestimator: {{laplace: {{f: {{tune: {{values: {values}, metric: log_loss}}}}}}}}"
     )
     rows = np.arange(60)
@@ -227,7 +228,7 @@ def test_leave_one_out_of_counts_is_exact():
         plain = Recipe.from_text(f"recipe: r\nestimator: {{laplace: {{f: {f}}}}}").build()
         left = [plain.fit(data.take(np.delete(rows, i))).predict_log_proba(data.take([i]))[0] for i in rows]
         losses.append(-np.mean([logs[c] for logs, c in zip(left, data.classes, strict=True)]))
-    assert fitted.build().fit(data).chosen == {"estimator.f": values[int(np.argmin(losses))]}
+    assert recipe.build().fit(data).chosen == {"estimator.f": values[int(np.argmin(losses))]}
 
 
 def test_cross_validation_chooses_by_all_inner_test_rows_together():
@@ -313,28 +314,18 @@ def test_leave_one_out_leaves_the_choice_to_the_other_rows():
 
 
 @pytest.mark.parametrize(
-    ("recipe", "parameter", "values"),
+    ("recipe", "parameter", "values", "changes"),
     [
-        ("knn", "k", (1, 2, 7, 40, 200)),
-        ("knn", "k", (3,)),
-        ("kappa-60", "kappa", (0.0, 0.5, 9.0, 300.0)),
+        ("knn", "k", (1, 2, 7, 40, 200), {}),
+        ("knn", "k", (3,), {}),
+        ("knn", "k", (1, 2, 7), {"neighbourhood.ties": "first"}),
+        ("knn", "k", (1, 2, 7), {"neighbourhood.weighting": "inverse"}),
+        ("kappa-60", "kappa", (0.0, 0.5, 9.0, 300.0), {}),
+        ("kappa-60", "kappa", (0.0, 0.5, 9.0, 300.0), {"neighbourhood.class_prior": "uniform"}),
     ],
-)
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {},
-        {"neighbourhood.ties": "first"},
-        {"neighbourhood.weighting": "inverse"},
-        {"neighbourhood.class_prior": "uniform"},
-    ],
-    ids=str,
 )
 @pytest.mark.parametrize("weights", [None, "whole", "fractions"])
 def test_one_search_gives_what_each_value_gives_by_itself(recipe, parameter, values, changes, weights):
-    own = {"ties": "knn", "weighting": "knn", "class_prior": "kappa-60"}
-    if any(own[path.partition(".")[2]] != recipe for path in changes):
-        pytest.skip("a parameter of the other neighbourhood")
     data = numbers(90, seed=1)
     scale = {None: None, "whole": np.arange(90) % 3 + 1.0, "fractions": np.linspace(0.1, 2, 90)}[weights]
     data = Dataset.from_columns(data.attributes, [np.round(column) for column in data.columns], weights=scale)
@@ -380,8 +371,6 @@ def test_a_grid_of_neighbourhood_and_estimator_is_each_by_itself():
     classifier = Recipe.from_text(text).build()
     settings = Settings(classifier._plain, classifier.choice.grid, True)
     train, test = np.arange(40), np.arange(40, 60)
-    from nbframework.classifier.shared import SharedWork
-
     answers = settings.of_fold(data, train, test, 1, 0, SharedWork())
     for place, setting in enumerate(settings.settings):
         single = Recipe.from_text(text, **setting).build().fit(data.take(train)).predict_log_proba(data.take(test))

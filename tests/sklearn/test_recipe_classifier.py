@@ -1,34 +1,22 @@
-"""The scikit-learn face passes scikit-learn's own checks and behaves in its tools."""
+"""The scikit-learn face behaves in scikit-learn's tools."""
 
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from scipy.sparse import csr_array
+from sklearn import config_context
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_iris
-from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.exceptions import UnsetMetadataPassedError
+from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validate
 from sklearn.naive_bayes import CategoricalNB, GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from nbframework import Attribute, Recipe, RecipeError
-from nbframework.sklearn import DiscretizerTransformer, EntropyMDLDiscretizer, RecipeClassifier
-
-RECIPES = ("gaussian-nb", "kernel-nb", "sbc", "sbc-basic", "laplace-m", "weka-naive-bayes", "cestnik-nb", "majority")
-
-
-@parametrize_with_checks(
-    [*(RecipeClassifier(name) for name in RECIPES), EntropyMDLDiscretizer(), DiscretizerTransformer("equal-width")],
-    expected_failed_checks=lambda estimator: (
-        {"check_classifiers_train": "predicts the most frequent class whatever the attributes say"}
-        if getattr(estimator, "recipe", "") == "majority"
-        else {}
-    ),
-)
-def test_scikit_learns_own_check(estimator, check) -> None:
-    check(estimator)
+from nbframework import Attribute, EvaluationError, Recipe, RecipeError
+from nbframework.sklearn import EntropyMDLDiscretizer, RecipeClassifier
 
 
 def test_gaussian_naive_bayes_equals_scikit_learns_up_to_the_prior() -> None:
@@ -127,3 +115,152 @@ def test_the_entropy_discretizer_aligns_a_series_by_position() -> None:
     x = pd.DataFrame({"x": [1.0, 2, 3, 11, 12, 13]})
     y = pd.Series([0, 0, 0, 1, 1, 1], index=[5, 4, 3, 2, 1, 0])
     assert EntropyMDLDiscretizer().fit(x, y).cut_points_[0].tolist() == [7.0]
+
+
+def test_every_part_of_the_metadata_is_routed() -> None:
+    x, y = load_iris(return_X_y=True)
+    weights = np.arange(150) % 3 + 1.0
+    with config_context(enable_metadata_routing=True):
+        classifier = RecipeClassifier("sbc").set_fit_request(sample_weight=True)
+        pipeline = make_pipeline(StandardScaler().set_fit_request(sample_weight=False), classifier)
+        routed = pipeline.fit(x, y, sample_weight=weights).predict_proba(x)
+    direct = make_pipeline(StandardScaler(), RecipeClassifier("sbc"))
+    expected = direct.fit(x, y, recipeclassifier__sample_weight=weights).predict_proba(x)
+    np.testing.assert_array_equal(routed, expected)
+    assert not np.array_equal(routed, direct.fit(x, y).predict_proba(x))
+
+
+def test_metadata_that_nobody_asked_for_is_refused() -> None:
+    x, y = load_iris(return_X_y=True)
+    with config_context(enable_metadata_routing=True), pytest.raises(UnsetMetadataPassedError):
+        cross_validate(RecipeClassifier("sbc"), x, y, params={"sample_weight": np.ones(150)})
+
+
+def test_cross_validation_gives_every_score() -> None:
+    x, y = load_iris(return_X_y=True)
+    found = cross_validate(RecipeClassifier("gaussian-nb"), x, y, scoring=["accuracy", "neg_log_loss"], cv=3)
+    assert found["test_accuracy"].min() > 0.85
+    assert np.isfinite(found["test_neg_log_loss"]).all()
+
+
+def test_sparse_input_is_refused_clearly() -> None:
+    with pytest.raises(TypeError, match="Sparse data was passed"):
+        RecipeClassifier("gaussian-nb").fit(csr_array(np.eye(4)), [0, 1, 0, 1])
+
+
+def test_labels_are_the_names_of_the_classes() -> None:
+    priors = {"no": 0.5, "yes": 0.5}
+    model = RecipeClassifier("gaussian-nb", prior="frequency", class_priors=priors)
+    frame = pd.DataFrame({"x": ["u"] * 5})
+    assert model.fit(frame, ["yes", "no", "no", "no", "no"]).fitted_.class_values == ("no", "yes")
+    # P(u | class) is 1 in both
+    np.testing.assert_allclose(model.predict_proba(frame)[0], [0.5, 0.5], atol=1e-15)
+
+
+def test_costs_are_searched_like_other_parameters() -> None:
+    x, y = load_iris(return_X_y=True)
+    dear = {"2": {"1": 1000}}
+    search = GridSearchCV(RecipeClassifier("sbc"), {"costs": [None, dear]}, scoring="recall_macro").fit(x, y)
+    assert "param_costs" in search.cv_results_
+    plain, careful = (RecipeClassifier("sbc", costs=costs).fit(x, y).predict(x) for costs in (None, dear))
+    assert ((careful == 1) <= (plain == 1)).all()
+    assert (careful == 2).sum() > (plain == 2).sum()
+
+
+def test_a_transformer_keeps_the_names_of_its_columns() -> None:
+    x, y = load_iris(return_X_y=True, as_frame=True)
+    bins = EntropyMDLDiscretizer().set_output(transform="pandas").fit_transform(x, y)
+    assert list(bins.columns) == list(x.columns)
+
+
+def test_a_value_outside_the_pinned_schema_is_refused() -> None:
+    schema = {"colour": Attribute.nominal("colour", ["red", "green"])}
+    with pytest.raises(ValueError, match="column 'colour' holds 'pink'"):
+        RecipeClassifier("gaussian-nb", schema=schema).fit(pd.DataFrame({"colour": ["red", "pink"]}), [0, 1])
+
+
+# --- partial_fit
+
+PINNED = {"a": Attribute.nominal("a", ["x", "y", "z"]), "b": Attribute.nominal("b", ["u", "v"])}
+PARTS = pd.DataFrame({"a": list("xyxyzxyzxy"), "b": list("uuvvuvuvuu")})
+PART_LABELS = np.array(list("pqpqqppqpr"))
+
+
+@pytest.mark.parametrize(
+    "weights", [None, np.arange(10) + 1.0, (np.arange(10) + 1) / 3], ids=["alike", "whole", "shares"]
+)
+@pytest.mark.parametrize("recipe", ["weka-naive-bayes", "sbc", "no-match-0", "majority"])
+def test_rows_in_parts_give_the_classifier_of_all_rows(recipe: str, weights) -> None:
+    whole = RecipeClassifier(recipe, schema=PINNED).fit(PARTS, PART_LABELS, weights)
+    parted = RecipeClassifier(recipe, schema=PINNED)
+    for rows in (slice(0, 4), slice(4, 5), slice(5, 10)):
+        part = None if weights is None else weights[rows]
+        parted.partial_fit(PARTS[rows], PART_LABELS[rows], classes=["p", "q", "r"], sample_weight=part)
+    np.testing.assert_allclose(parted.predict_proba(PARTS), whole.predict_proba(PARTS), atol=1e-12)
+
+
+def test_a_fit_can_be_continued() -> None:
+    model = RecipeClassifier("sbc", schema=PINNED).fit(PARTS[:5], ["p", "q", "r", "q", "p"])
+    model.partial_fit(PARTS[5:], PART_LABELS[5:])
+    labels = ["p", "q", "r", "q", "p", *PART_LABELS[5:]]
+    whole = RecipeClassifier("sbc", schema=PINNED).fit(PARTS, labels)
+    np.testing.assert_allclose(model.predict_proba(PARTS), whole.predict_proba(PARTS), atol=1e-12)
+
+
+def test_without_a_schema_there_is_no_partial_fit() -> None:
+    assert not hasattr(RecipeClassifier("sbc"), "partial_fit")
+
+
+@pytest.mark.parametrize("recipe", ["tan", "lawnb", "kl-nb", "c45"])
+def test_what_learns_more_than_counts_takes_no_parts(recipe: str) -> None:
+    with pytest.raises(EvaluationError, match="this recipe learns more than counts"):
+        RecipeClassifier(recipe, schema=PINNED).partial_fit(PARTS, PART_LABELS, classes=["p", "q", "r"])
+
+
+def test_numbers_cannot_be_added() -> None:
+    model = RecipeClassifier("gaussian-nb", schema={"size": Attribute.numeric("size")})
+    with pytest.raises(EvaluationError, match="attribute 'size' is numeric: neither cut points nor densities"):
+        model.partial_fit(pd.DataFrame({"size": [1.0, 2.0]}), [0, 1], classes=[0, 1])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fault"),
+    [
+        ({"y": PART_LABELS}, "classes must be passed on the first call"),
+        ({"y": PART_LABELS, "classes": ["p", "q"]}, r"y holds the labels \['r'\]"),
+        ({"y": PART_LABELS, "classes": ["p", "q", "r"], "X": PARTS.assign(c=1)}, r"there is none for \['c'\]"),
+    ],
+)
+def test_faults_of_partial_fit(arguments: dict, fault: str) -> None:
+    with pytest.raises(ValueError, match=fault):
+        RecipeClassifier("sbc", schema=PINNED).partial_fit(**{"X": PARTS, **arguments})
+
+
+# --- neighbours
+
+
+def test_neighbours_are_the_rows_that_speak() -> None:
+    x = np.array([[0.0], [1.0], [5.0], [6.0]])
+    near = RecipeClassifier("knn", neighbourhood__k=2).fit(x, [0, 0, 1, 1]).neighbours([[0.4], [5.6]])
+    assert near.shape == (2, 4)
+    np.testing.assert_array_equal(near.toarray() > 0, [[True, True, False, False], [False, False, True, True]])
+
+
+def test_neighbours_are_numbered_by_the_rows_of_x() -> None:
+    x = np.array([[0.0], [0.1], [5.0], [6.0]])
+    model = RecipeClassifier("knn", neighbourhood__k=1).fit(x, [0, 0, 1, 1], sample_weight=[0, 1, 1, 1])
+    np.testing.assert_array_equal(model.neighbours([[0.0]]).toarray() > 0, [[False, True, False, False]])
+
+
+def test_kernel_weights_fall_with_the_distance() -> None:
+    x, y = load_iris(return_X_y=True)
+    weights = RecipeClassifier("kappa-60").fit(x, y).neighbours(x[:1]).toarray()[0]
+    assert weights.argmax() == 0
+    assert (weights > 0).all()
+    assert weights[y == 0].min() > weights[y == 2].max()
+
+
+def test_a_global_recipe_has_no_neighbours() -> None:
+    x, y = load_iris(return_X_y=True)
+    with pytest.raises(ValueError, match="this recipe has no neighbourhood"):
+        RecipeClassifier("sbc").fit(x, y).neighbours(x)

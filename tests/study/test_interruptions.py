@@ -14,6 +14,7 @@ from nbframework.report.run import run_text
 from nbframework.study import store as module
 from nbframework.study.results import read_run
 from nbframework.study.runner import run_plan
+from nbframework.study.sqlite import SQLiteDatabase
 from nbframework.study.store import Store
 
 from .test_runner import content
@@ -150,7 +151,13 @@ def test_the_lock_of_a_killed_run_is_free(four_folds, tmp_path):
 def test_commits_are_grouped_by_time(planned, tmp_path, monkeypatch):
     monkeypatch.setattr(module, "COMMIT_SECONDS", math.inf)
     commits = []
-    monkeypatch.setattr(Store, "_commit", lambda self: commits.append(1) or self.connection.execute("COMMIT"))
+    execute = SQLiteDatabase.execute
+
+    def counted(self, sql, values=()):
+        commits.extend([1] if sql == "COMMIT" else [])
+        return execute(self, sql, values)
+
+    monkeypatch.setattr(SQLiteDatabase, "execute", counted)
     with Store(tmp_path / "s.db", write=True) as store:
         run_plan(planned(LONGER), store)
     # the plan and one for each data set

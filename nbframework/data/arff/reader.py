@@ -1,21 +1,21 @@
 """The reader: one document, four engines that give the same data set at different speed."""
 
 import gzip
+import re
 import zlib
 from collections.abc import Sequence
 from enum import Enum
 from os import PathLike
 from pathlib import Path
 
-from nbframework.data.arff.careful import read_carefully
 from nbframework.data.arff.compiled import read_compiled
 from nbframework.data.arff.document import Header, Rows
 from nbframework.data.arff.header import parse_header
-from nbframework.data.arff.liac import read_with_liac
 from nbframework.data.arff.plain import read_plain
 from nbframework.data.dataset import Dataset, attribute_index
 from nbframework.errors import ARFFError
 
+_DATA = re.compile(rb"^[ \t]*@data", re.IGNORECASE | re.MULTILINE)
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -34,7 +34,11 @@ class Engine(Enum):
         if self is Engine.PLAIN:
             return read_plain(body, header.attributes)
         if self is Engine.LIAC:
+            from nbframework.data.arff.liac import read_with_liac
+
             return read_with_liac(body, header.attributes)
+        from nbframework.data.arff.careful import read_carefully
+
         return read_carefully(body, header, source)
 
 
@@ -69,7 +73,26 @@ def read_arff(path: str | PathLike[str], class_attribute: str | None = None) -> 
         raise ARFFError(source, None, None, f"found a damaged file, expected gzip by its name ({error})") from error
     except OSError as error:
         raise ARFFError(source, None, None, f"cannot read the file: {error.strerror or error}") from error
-    return parse_arff(_decoded(content, source), source, class_attribute)
+    dataset = _read_ascii(content, source, class_attribute)
+    return parse_arff(_decoded(content, source), source, class_attribute) if dataset is None else dataset
+
+
+def _read_ascii(content: bytes, source: str, class_attribute: str | None) -> Dataset | None:
+    """Read plain rows from the bytes themselves; None where the document has to be read as a text."""
+    found = _DATA.search(content)
+    if found is None or not content.isascii() or b"\r" in content[: found.end()]:
+        return None
+    end = content.find(b"\n", found.end())
+    try:
+        header = parse_header(content[: len(content) if end < 0 else end].decode("ascii"), source)
+    except ARFFError:
+        return None
+    if class_attribute is not None:
+        attribute_index(header.attributes, class_attribute)
+    rows = read_compiled(content, header.attributes, header.offset)
+    if rows is None:
+        return None
+    return Dataset.from_columns(header.attributes, rows.columns, class_attribute, rows.weights, header.relation)
 
 
 def parse_arff(text: str, source: str = "<text>", class_attribute: str | None = None) -> Dataset:

@@ -1,21 +1,23 @@
-"""Compositions that are rebuilt from their counts, without any training row."""
+"""Compositions that are rebuilt from their counts, without any training row, and grow by the counts of further rows."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nbframework.classifier import Classifier, FittedClassifier
 from nbframework.classifier.composition import GlobalModel
 from nbframework.classifier.encoding import Encoder
+from nbframework.classifier.fitted import FittedClassifier
+from nbframework.classifier.model import Classifier
 from nbframework.data.codes import Codes, block_offset
 from nbframework.data.dataset import Dataset
-from nbframework.errors import DataError
+from nbframework.errors import DataError, EvaluationError
 from nbframework.parts.missing import FittedMissingPolicy
 from nbframework.parts.rows import Training
 from nbframework.statistics.counts import from_cells
 
-Array = NDArray[np.generic]
+Array = NDArray[Any]
 
 
 def state_of(fitted: FittedClassifier) -> dict[str, Array] | None:
@@ -93,3 +95,54 @@ def restored(
     model = GlobalModel(Encoder(policy, parts.discretizer, cuts), training, structure, exponents)
     weight = np.asarray(arrays["training_class_weight"], dtype=np.float64)
     return classifier.restored(model, schema, weight, notes)
+
+
+def updated(classifier: Classifier, fitted: FittedClassifier | None, dataset: Dataset) -> FittedClassifier:
+    """Return the classifier of the rows that were fitted so far and of some more, by adding their counts.
+
+    For whole weights the result is that of fitting all rows together, for others to rounding.
+
+    Parameters
+    ----------
+    classifier
+        What was fitted.
+    fitted
+        The classifier so far; None before the first rows.
+    dataset
+        Further rows under the same schema.
+
+    Raises
+    ------
+    EvaluationError
+        Where more than counts was learned, or the schemas differ.
+    """
+    further = classifier.fit(dataset)
+    after = _counts_only(classifier, further)
+    if fitted is None:
+        return further
+    if dataset.attributes != fitted.schema.attributes or dataset.class_index != fitted.schema.class_index:
+        raise EvaluationError("further rows need the attributes and values of those that were fitted")
+    before = _counts_only(classifier, fitted)
+    total = {name: before[name] + after[name] for name in ("cells", "class_weight", "training_class_weight")}
+    if "support" in before or "support" in after:
+        total["support"] = _support(before) + _support(after)
+    notes = tuple(dict.fromkeys((*fitted.notes, *further.notes)))
+    return restored(classifier, fitted.schema, {**before, **total}, notes)
+
+
+def _counts_only(classifier: Classifier, fitted: FittedClassifier) -> dict[str, Array]:
+    state = state_of(fitted)
+    for attribute in fitted.schema.inputs:
+        if attribute.is_measured:
+            raise EvaluationError(
+                f"attribute {attribute.name!r} is {attribute.kind}: neither cut points nor densities of further rows "
+                "can be added to those so far"
+            )
+    if state is None or not classifier.weights.is_uniform:
+        raise EvaluationError("this recipe learns more than counts from its rows, so that further ones cannot be added")
+    return state
+
+
+def _support(state: dict[str, Array]) -> NDArray[np.int64]:
+    """Return numbers of rows behind the cells; of whole weights it is known only whether there are any."""
+    return np.asarray(state["support"] if "support" in state else state["cells"] > 0, dtype=np.int64)

@@ -1,0 +1,74 @@
+/* For kernels whose sums need not round like NumPy's: loops that are compiled twice, once for processors that fuse
+ * products and sums, and exponentials that are inlined in them.
+ */
+#ifndef NBFRAMEWORK_FUSED_H
+#define NBFRAMEWORK_FUSED_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__GNUC__)
+#define INLINE static inline __attribute__((always_inline))
+#else
+#define INLINE static inline
+#endif
+
+/* The loop is an INLINE function; a FUSED function and another one call it, and FUSES tells which one to call. */
+#if defined(__GNUC__) && defined(__x86_64__) && defined(__GLIBC__) && !defined(KERNELS_BASELINE)
+#pragma GCC optimize("fp-contract=fast")
+#define FUSED __attribute__((target("avx2,fma")))
+#define FUSES (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+#else
+#define FUSED
+#define FUSES 0
+#endif
+
+#define LEAST_LOG (-690.0) /* the exponential of less adds nothing to a sum of at least 1 */
+
+INLINE uint64_t
+bits_of(double number)
+{
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+
+INLINE double
+from_bits(uint64_t bits)
+{
+    double number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+/* Exponentials of numbers at most 0, to about 2 units in the last place; of numbers below LEAST_LOG, its exponential.
+ * The numbers, times the factor, are written first: a loop with both would not be vectorized. */
+INLINE void
+exponentials(const double *from, double factor, size_t count, double *to)
+{
+    for (size_t i = 0; i < count; i++) {
+        double product = from[i] * factor;
+        to[i] = product > LEAST_LOG ? product : LEAST_LOG;
+    }
+    for (size_t i = 0; i < count; i++) {
+        double x = to[i], shifted = x * 0x1.71547652b82fep+0 + 0x1.8p52, n = shifted - 0x1.8p52;
+        double r = x - n * 0x1.62e42fefa3800p-1 - n * 0x1.ef35793c76730p-45, series = 1.0 / 6227020800.0;
+        series = series * r + 1.0 / 479001600;
+        series = series * r + 1.0 / 39916800;
+        series = series * r + 1.0 / 3628800;
+        series = series * r + 1.0 / 362880;
+        series = series * r + 1.0 / 40320;
+        series = series * r + 1.0 / 5040;
+        series = series * r + 1.0 / 720;
+        series = series * r + 1.0 / 120;
+        series = series * r + 1.0 / 24;
+        series = series * r + 1.0 / 6;
+        series = series * r + 0.5;
+        series = series * r + 1.0;
+        series = series * r + 1.0;
+        to[i] = from_bits(bits_of(series) + (bits_of(shifted) << 52));
+    }
+}
+
+#endif

@@ -1,0 +1,211 @@
+"""The compiled kappa sums agree with their definitions, refuse what does not fit, and repeat."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nbframework.kernels import definitions, implementation, kappa_sums, power_sums
+
+if implementation() == "compiled":
+    from nbframework.kernels import compiled
+
+needs_compiled = pytest.mark.skipif(
+    implementation() != "compiled", reason="the compiled kernels were not built, or NBFRAMEWORK_KERNELS is numpy"
+)
+EXPONENTS: list[list[float]] = [
+    [],
+    [0.0],
+    [1.0],
+    [60.0],
+    [7.3],
+    [0.0, 1.0, 2.0],
+    [2.0, 4.0, 6.0, 8.0],
+    [0.0, 0.5, 1.0, 1.5],
+    [5.0, 1.0, 300.0, 0.25],
+    [3.0, 3.0, 3.0],
+    [4096.0, 4097.0, 5000.0],
+    list(np.arange(1.0, 101.0)),
+    list(np.linspace(0.1, 90.0, 130)),
+]
+
+
+def assert_close(expected: np.ndarray, found: np.ndarray, exponents: np.ndarray) -> None:
+    assert found.dtype == expected.dtype
+    assert found.shape == expected.shape
+    np.testing.assert_array_equal(np.isneginf(found), np.isneginf(expected))
+    finite = np.isfinite(expected)
+    scale = np.broadcast_to((1.0 + exponents)[:, np.newaxis, np.newaxis], expected.shape)
+    assert (np.abs(found[finite] - expected[finite]) <= 4e-14 * scale[finite]).all()
+
+
+@st.composite
+def classified(draw: st.DrawFn) -> dict[str, Any]:
+    generator = np.random.default_rng(draw(st.integers(0, 2**32)))
+    sizes = np.array(draw(st.lists(st.sampled_from([0, 1, 2, 31, 64, 257, 300]), min_size=1, max_size=4)))
+    rows, queries = int(sizes.sum()), draw(st.integers(0, 20))
+    kind = draw(st.sampled_from(["none", "whole", "fractional"]))
+    weights = generator.integers(0, 3, rows) + 0.0 if kind == "whole" else generator.random(rows)
+    left_out = generator.integers(-1, rows, queries) if rows and draw(st.booleans()) else None
+    return {
+        "generator": generator,
+        "class_start": np.concatenate([[0], np.cumsum(sizes)]),
+        "rows": rows,
+        "queries": queries,
+        "weights": None if kind == "none" else weights,
+        "left_out": left_out,
+    }
+
+
+def absent(rows: dict[str, Any], exponents: np.ndarray, sums: np.ndarray) -> np.ndarray:
+    """A class whose rows have no weight has no sum; the definition may have found its nearest row among them."""
+    weights = rows["weights"]
+    if weights is None:
+        return sums
+    for query in range(sums.shape[1]):
+        present = weights > 0
+        if rows["left_out"] is not None and rows["left_out"][query] >= 0:
+            present[rows["left_out"][query]] = False
+        counts = np.add.reduceat(np.append(present, False), rows["class_start"][:-1]) * (
+            np.diff(rows["class_start"]) > 0
+        )
+        sums[:, query, counts == 0] = -np.inf
+    return sums
+
+
+@needs_compiled
+@settings(max_examples=150, deadline=None)
+@given(
+    rows=classified(),
+    exponents=st.sampled_from(EXPONENTS),
+    kinds=st.sampled_from([("codes",), ("numbers",), ("codes", "numbers", "gaps")]),
+    rescale=st.booleans(),
+    width=st.integers(1, 19),
+)
+def test_kappa_sums(
+    rows: dict[str, Any], exponents: list[float], kinds: tuple[str, ...], rescale: bool, width: int
+) -> None:
+    generator = rows["generator"]
+    sides: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
+    for _ in range(width):
+        kind = kinds[generator.integers(len(kinds))]
+        for side, size in zip(sides, (rows["queries"], rows["rows"]), strict=True):
+            column: np.ndarray = generator.integers(0, 3, size).astype(np.uint8)
+            if kind != "codes":
+                column = generator.normal(size=size)
+                column[generator.random(size) < 0.2 * (kind == "gaps")] = np.nan
+            side.append(column)
+    bounds = np.tile([-1.0, 1.0], (width, 1))
+    kappas = np.array(exponents)
+    rest = (rows["class_start"], kappas, rows["weights"], rescale, rows["left_out"])
+    with np.errstate(divide="ignore", under="ignore"):
+        expected = definitions.kappa_sums(sides[0], sides[1], bounds, *rest)
+    assert_close(absent(rows, kappas, expected), compiled.kappa_sums(sides[0], sides[1], bounds, *rest), kappas)
+
+
+@needs_compiled
+@settings(max_examples=150, deadline=None)
+@given(rows=classified(), exponents=st.sampled_from(EXPONENTS), spread=st.sampled_from([0.0, 0.1, 3.0, 200.0]))
+def test_power_sums(rows: dict[str, Any], exponents: list[float], spread: float) -> None:
+    generator = rows["generator"]
+    logs = spread * generator.random((rows["queries"], rows["rows"])) - spread / 2
+    logs[generator.random(logs.shape) < 0.1] = np.inf
+    kappas = np.array(exponents)
+    arguments = (logs, rows["class_start"], kappas, None, rows["left_out"])
+    with np.errstate(under="ignore"):
+        expected = definitions.power_sums(*arguments)
+    assert_close(expected, compiled.power_sums(*arguments), kappas * (1 + spread))
+
+
+def test_far_rows_count_where_kappa_is_zero() -> None:
+    logs = np.array([[0.0, 800.0, np.inf]])
+    sums = power_sums(logs, np.array([0, 3]), np.array([0.0, 1.0]))
+    np.testing.assert_allclose(sums[:, 0, 0], [np.log(2.0), 0.0])
+
+
+@pytest.mark.parametrize("kappa", [60.0, 1e4, 1e6, 12345.5])
+def test_large_kappas_keep_the_ranking(kappa: float) -> None:
+    training = [np.array([0.5, 2.0, 0.5 + 1e-6, 0.5 - 1e-6])]
+    sums = kappa_sums([np.zeros(1)], training, np.zeros((1, 2)), np.array([0, 2, 3, 4]), np.array([kappa]))[0, 0]
+    expected = -kappa * np.log1p([0.5, 0.5 + 1e-6, 0.5 - 1e-6])
+    np.testing.assert_allclose(sums, expected, rtol=1e-12)
+    assert sums.argmax() == 2
+
+
+def test_kappa_sums_by_hand() -> None:
+    training = [np.array([0.0, 1.0, 3.0, 1.0])]
+    arguments: Any = ([np.zeros(2)], training, np.array([[0.0, 3.0]]), np.array([0, 3, 4, 4]), np.array([2.0]))
+    sums = kappa_sums(*arguments, weights=np.array([1.0, 2.0, 16.0, 4.0]), left_out=np.array([-1, 0]))
+    np.testing.assert_allclose(np.exp(sums[0]), [[2.5, 1.0, 0.0], [1.5, 1.0, 0.0]], rtol=1e-14)
+
+
+def sums_of(**changes: Any) -> Any:
+    arguments: dict[str, Any] = {
+        "queries": [np.zeros(2)],
+        "training": [np.zeros(3)],
+        "bounds": np.zeros((1, 2)),
+        "class_start": np.array([0, 2, 3]),
+        "exponents": np.array([1.0]),
+    }
+    return compiled.kappa_sums(**(arguments | changes))
+
+
+def powers_of(**changes: Any) -> Any:
+    arguments: dict[str, Any] = {
+        "logs": np.zeros((2, 3)),
+        "class_start": np.array([0, 2, 3]),
+        "exponents": np.array([1.0]),
+    }
+    return compiled.power_sums(**(arguments | changes))
+
+
+CASES: list[tuple[dict[str, Any], type[Exception], str]] = [
+    ({"class_start": np.array([0, 2, 4])}, ValueError, "ascending"),
+    ({"class_start": np.array([0, 4, 3])}, ValueError, "ascending"),
+    ({"class_start": np.array([-1, 2, 3])}, ValueError, "ascending"),
+    ({"class_start": np.array([0.0, 2, 3])}, TypeError, "native integers"),
+    ({"exponents": np.array([-1.0])}, ValueError, "exponents: number 0"),
+    ({"exponents": np.array([1.0, np.nan])}, ValueError, "exponents: number 1"),
+    ({"exponents": np.array([np.inf])}, ValueError, "exponents: number 0"),
+    ({"exponents": np.array([[1.0]])}, ValueError, "dimension"),
+    ({"weights": np.ones(2)}, ValueError, "weights: expected 3"),
+    ({"weights": np.array([1.0, -1.0, 1.0])}, ValueError, "row 1 has none"),
+    ({"weights": np.array([1.0, 1.0, np.nan])}, ValueError, "row 2 has none"),
+    ({"left_out": np.array([0, 3])}, ValueError, "left_out: index 1"),
+    ({"left_out": np.array([0])}, ValueError, "left_out: expected 2"),
+]
+
+
+@needs_compiled
+@pytest.mark.parametrize("kernel", [sums_of, powers_of])
+@pytest.mark.parametrize(("changes", "error", "message"), CASES)
+def test_refused_kappa(
+    kernel: Callable[..., Any], changes: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        kernel(**changes)
+
+
+def test_same_bytes_from_many_threads() -> None:
+    generator = np.random.default_rng(3)
+    training, start = [generator.random(2000) for _ in range(5)], np.array([0, 500, 2000])
+    queries, bounds, logs = (
+        [column[:50] for column in training],
+        np.tile([0.0, 1.0], (5, 1)),
+        generator.random((9, 2000)),
+    )
+    kappas, mixed = np.arange(1.0, 40.0), np.array([3.0, 0.7, 60.0])
+    calls: list[Callable[[], bytes]] = [
+        lambda: kappa_sums(queries, training, bounds, start, kappas).tobytes(),
+        lambda: kappa_sums(queries, training, bounds, start, mixed).tobytes(),
+        lambda: power_sums(logs, start, kappas).tobytes(),
+    ]
+    alone = [call() for call in calls]
+    with ThreadPoolExecutor(4) as pool:
+        together = [[pool.submit(call) for call in calls] for _ in range(4)]
+        for futures in together:
+            assert [future.result() for future in futures] == alone
