@@ -56,7 +56,9 @@ def learn_cuts(discretizer: Discretizer, columns: SortedColumns, rows: IntArray 
             if times is not None:
                 order = np.repeat(order, times[order])
             values = dataset.input_columns[position][order]
-            cuts[position] = cut_points(discretizer, values, dataset.classes[order], dataset.weights[order])
+            # without row weights any stretch of the ones will do, and costs nothing
+            weights = dataset.weights[: len(order)] if dataset.row_weights is None else dataset.row_weights[order]
+            cuts[position] = cut_points(discretizer, values, dataset.classes[order], weights)
     return cuts
 
 
@@ -67,7 +69,7 @@ def cut_points(discretizer: Discretizer, values: FloatArray, classes: NDArray[An
     for array in (values, classes, weights):
         array.flags.writeable = False
     cuts = np.asarray(discretizer.fit(values, classes, weights), dtype=np.float64)
-    if cuts.ndim != 1 or not np.isfinite(cuts).all() or (cuts[1:] <= cuts[:-1]).any():
+    if cuts.ndim != 1 or (len(cuts) and not (np.isfinite(cuts).all() and (cuts[1:] > cuts[:-1]).all())):
         raise EvaluationError(
             f"discretizer {discretizer.name!r} returned {cuts!r}; expected finite, strictly ascending cut points"
         )

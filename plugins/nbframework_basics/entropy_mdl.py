@@ -44,10 +44,15 @@ class EntropyMDL(Discretizer):
             values,
             classes,
             int(classes.max()) + 1 if len(classes) else 0,
-            None if np.all(weights == 1) else weights,
+            None if _all_one(weights) else weights,
             self.criterion,
             self.candidates == "boundaries",
         )
+
+
+def _all_one(weights: FloatArray) -> bool:
+    """Whether every weight is 1; one number spread over all rows is looked at once."""
+    return bool(np.all(weights[:1] == 1)) if weights.strides == (0,) else bool(np.all(weights == 1))
 
 
 @hookimpl
