@@ -9,13 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from nbframework import Recipe
+from nbframework import Recipe, read_arff
+from nbframework.data.catalog import bundled_path
+from nbframework.persistence import save_model
 from nbframework.plugins import Plugins, Source, installed_sources
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", ROOT / "plugins" / "README.md", *(ROOT / "docs").glob("*.md")])
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 SET_UP = ("pipx", "pip", "apt-get", "python3")
+SBC = Recipe.load("sbc")
 DATA = (
     "@relation mine\n@attribute colour {red, green, blue}\n@attribute size numeric\n@attribute kind {a, b}\n@data\n"
     + "".join(f"{colour}, {size}, {kind}\n" for size in range(1, 13) for colour, kind in (("red", "a"), ("blue", "b")))
@@ -41,6 +44,8 @@ def commands() -> list[tuple[str, str]]:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "my-data.arff").write_text(DATA)
+    (tmp_path / "my-iris.csv").write_text("sepal_length,petal_length,petal_width\n5.1,1.4,0.2\n6.3,6.0,?\n")
+    save_model(tmp_path / "iris.model", SBC, SBC.build().fit(read_arff(bundled_path("iris"))))
     for _, text in blocks("yaml"):
         if found := re.search(r"^recipe: (\S+)", text, re.MULTILINE):
             (tmp_path / f"{found.group(1)}.yaml").write_text(text)

@@ -26,6 +26,7 @@ VERBS = {
     "diff": "List the rows on which two recipes disagree.",
     "explain": "Show the evidence for a prediction.",
     "refit": "Change the estimator of a model file without its data.",
+    "export": "Write a model file as JSON or PMML.",
     "recipes": "List the recipes.",
     "show": "Print a recipe with every default.",
     "check": "Check recipe files.",

@@ -185,15 +185,13 @@ def _arff_chunks(path: Path, size: int) -> Iterator[Dataset]:
             text = "".join(head)
             header = parse_header(text, source)
             lines, first, number = [text[header.offset :]], header, header.line
-            yielded = False
             for line in file:
-                if len(lines) > size:
+                if len(lines) >= size:
                     yield _arff_chunk("".join(lines), first, source)
-                    lines, first, yielded = [], replace(header, line=number + 1, column=0), True
+                    lines, first = [], replace(header, line=number + 1, column=0)
                 number += 1
                 lines.append(line)
-            if lines or not yielded:
-                yield _arff_chunk("".join(lines), first, source)
+            yield _arff_chunk("".join(lines), first, source)
     except UnicodeDecodeError as error:
         raise DataError(f"{path}: not a file in UTF-8 ({error})") from error
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:

@@ -142,8 +142,7 @@ def conditional_likelihood_ascent(
     points = np.empty((len(start) - 1, log_factors.shape[-1]))
     finished = np.empty(len(points), dtype=np.bool_)
     given = _floats(log_prior), _floats(log_factors), classes, _floats(row_weights), start
-    bounds = lower, upper, first, pull, tolerance, iterations
-    _compiled.conditional_likelihood_ascent(*given, points, finished, *bounds)
+    _compiled.conditional_likelihood_ascent(*given, points, finished, lower, upper, first, pull, tolerance, iterations)
     return Solution(points, finished)
 
 

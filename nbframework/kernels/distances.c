@@ -346,23 +346,57 @@ RUN(add_squares, square)
 RUN(add_squares_or_farthest, square_or_farthest)
 RUN(add_farthest, farthest_square)
 
-/* Add what is known of a column and count down what is not. */
-DISPATCHED static void
-add_known_squares(const double *restrict column, double value, double *restrict sums, double *restrict known)
+static inline double
+known_square(double x, double value)
 {
-    for (size_t r = 0; r < SLICE_ROWS; r++) {
-        double term = square(column[r], value, 0.0);
-        sums[r] += term >= 0.0 ? term : 0.0;
-        known[r] -= term >= 0.0 ? 0.0 : 1.0;
+    double term = square(x, value, 0.0);
+    return term >= 0.0 ? term : 0.0;
+}
+
+static inline double
+is_unknown(double x, double value)
+{
+    return square(x, value, 0.0) >= 0.0 ? 0.0 : 1.0;
+}
+
+/* Add what is known of a run of columns and count down what is not. */
+DISPATCHED static void
+add_known_squares(const double *restrict column, size_t columns, const double *restrict value, double *restrict sums,
+                  double *restrict known)
+{
+    size_t j = 0;
+    for (; j + 4 <= columns; j += 4, column += 4 * SLICE_ROWS) {
+        const double a0 = value[j], a1 = value[j + 1], a2 = value[j + 2], a3 = value[j + 3];
+        const double *one = column + SLICE_ROWS, *two = one + SLICE_ROWS, *three = two + SLICE_ROWS;
+        for (size_t r = 0; r < SLICE_ROWS; r++) {
+            double sum = sums[r] + known_square(column[r], a0);
+            sum += known_square(one[r], a1);
+            sum += known_square(two[r], a2);
+            sums[r] = sum + known_square(three[r], a3);
+            known[r] -= (is_unknown(column[r], a0) + is_unknown(one[r], a1)) +
+                        (is_unknown(two[r], a2) + is_unknown(three[r], a3));
+        }
+    }
+    for (; j < columns; j++, column += SLICE_ROWS) {
+        const double a = value[j];
+        for (size_t r = 0; r < SLICE_ROWS; r++) {
+            sums[r] += known_square(column[r], a);
+        }
+        for (size_t r = 0; r < SLICE_ROWS; r++) {
+            known[r] -= is_unknown(column[r], a);
+        }
     }
 }
 
 DISPATCHED static void
 rescale_slice(double columns, double farthest, const double *restrict known, double *restrict out)
 {
+    /* two loops, because one would not be vectorized */
     for (size_t r = 0; r < SLICE_ROWS; r++) {
-        double scaled = out[r] * (columns / known[r]);
-        out[r] = known[r] > 0.0 ? scaled : farthest;
+        out[r] *= columns / known[r];
+    }
+    for (size_t r = 0; r < SLICE_ROWS; r++) {
+        out[r] = known[r] > 0.0 ? out[r] : farthest;
     }
 }
 
@@ -432,9 +466,7 @@ measure_slice(const Search *search, size_t query, size_t offset, double *out)
             add_farthest(column, run, one, other, out);
             break;
         case KNOWN:
-            for (size_t i = 0; i < run; i++) {
-                add_known_squares(column + i * SLICE_ROWS, one[i], out, known);
-            }
+            add_known_squares(column, run, one, out, known);
             break;
         default:
             break;

@@ -5,6 +5,7 @@ from typing import Any
 
 from nbframework.report.formats import FORMS, Table
 from nbframework.report.tables import score_table
+from nbframework.study.decomposition import BIAS_VARIANCE
 from nbframework.study.results import RunResults
 
 
@@ -18,9 +19,11 @@ def run_text(results: RunResults, form: str = "text", metrics: Sequence[str] = (
     form
         text, markdown, csv or latex; CSV has the tables only.
     metrics
-        The metrics to show; by default the study's first one.
+        The metrics to show; by default the study's first one, of bias-variance all.
     """
-    names = list(metrics) or [results.described["metrics"][0]]
+    measured = results.described["metrics"]
+    parts = results.described.get("kind") == BIAS_VARIANCE
+    names = list(metrics) or (measured if parts else measured[:1])
     tables = [score_table(results.table(name)) for name in names]
     parts = [FORMS[form](table) for table in tables]
     if form == "csv":

@@ -19,6 +19,7 @@ from nbframework.parts.base import parameters
 from nbframework.recipe import Recipe
 from nbframework.recipe.layers import PART_KEYS
 from nbframework.recipe.recipe import described
+from nbframework.study.decomposition import BIAS_VARIANCE
 from nbframework.study.matrix import LabelledRecipe
 
 LEAST_COPIES = 0.01
@@ -80,6 +81,8 @@ def data_facts(dataset: Dataset, protocol: EvaluationProtocol) -> DataFacts:
         return DataFacts(found + [("duplicates", text) for text in _copies(dataset, None)])
     splits = protocol.splits(dataset)
     found += [("duplicates", text) for text in _copies(dataset, splits)]
+    if protocol.kind == BIAS_VARIANCE:
+        return DataFacts(found)
     rows = float(np.mean([len(split.test) for split in splits]))
     return DataFacts(found, len(splits), rows, rows / float(np.mean([len(split.train) for split in splits])))
 

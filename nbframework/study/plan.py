@@ -18,6 +18,7 @@ from nbframework.parts.base import parameters
 from nbframework.plugins import Plugins, installed
 from nbframework.recipe import Recipe
 from nbframework.recipe.layers import PART_KEYS
+from nbframework.study.decomposition import BIAS_VARIANCE
 from nbframework.study.fairness import DataFacts, Finding, data_facts, study_findings
 from nbframework.study.study import Study
 from nbframework.study.suite import SuiteSet, checked_hash, data_folders, located
@@ -74,7 +75,7 @@ class Task:
     protocol
         The protocol of this data set.
     folds
-        The number of folds of all repeats together.
+        The number of folds of all repeats together; a repeat of a bias-variance protocol counts as one.
     key
         SHA-256 of everything that decides the results: the data, the recipe and the versions of its parts, the
         protocol without its number of repeats.
@@ -89,6 +90,13 @@ class Task:
     folds: int
     key: str
     recipe_key: str
+
+    @property
+    def repeats(self) -> int:
+        """How many repeats there are, which all have as many folds."""
+        if self.protocol.kind == BIAS_VARIANCE:
+            return self.folds
+        return int(self.protocol.parameters().get("repeats", 1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -233,7 +241,8 @@ def _fold_count(protocol: EvaluationProtocol, dataset: Dataset) -> int:
         if len(dataset) < 2:
             raise DataError(f"leave-one-out needs at least 2 rows, found {len(dataset)}")
         return 1
-    return len(protocol.splits(dataset))
+    splits = protocol.splits(dataset)
+    return len({split.repeat for split in splits}) if protocol.kind == BIAS_VARIANCE else len(splits)
 
 
 def _task_key(data: PlannedData, digest: str, protocol: EvaluationProtocol) -> str:

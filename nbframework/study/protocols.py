@@ -1,14 +1,18 @@
 """The protocol as studies and suites write it."""
 
 from dataclasses import dataclass, replace
+from typing import cast
 
 from nbframework.errors import did_you_mean
+from nbframework.evaluation.bias_variance import Definition
 from nbframework.evaluation.protocol import PARAMETERS, EvaluationProtocol
 from nbframework.recipe.nodes import Node
+from nbframework.study.decomposition import BIAS_VARIANCE, DEFINITIONS, DecompositionProtocol
+from nbframework.study.decomposition import PARAMETERS as DECOMPOSED
 from nbframework.study.sections import Section
 
 PUBLISHED, LEARNING_CURVE = "published", "learning-curve"
-KINDS = (*PARAMETERS, PUBLISHED, LEARNING_CURVE)
+KINDS = (*PARAMETERS, BIAS_VARIANCE, PUBLISHED, LEARNING_CURVE)
 _FOLDED = ("folds", "repeats", "seed")
 
 
@@ -61,6 +65,9 @@ def read_study_protocol(section: Section, key: str = "protocol") -> StudyProtoco
         if len(set(shares)) < len(shares):
             inner.fault("shares", "a share is given twice")
         return StudyProtocol(_folded("cross-validation", inner), shares=tuple(sorted(shares)) or (1.0,))
+    if kind == BIAS_VARIANCE:
+        inner = Section.of(node, section.source, (*section.path, key, kind), section.faults, DECOMPOSED)
+        return StudyProtocol(_decomposition(inner))
     return StudyProtocol(_read(kind, node, section, key))
 
 
@@ -111,6 +118,25 @@ def _read(kind: str, node: Node, section: Section, key: str) -> EvaluationProtoc
         ranges=inner.text("ranges"),
         attribute=inner.text("attribute"),
     )
+
+
+def _decomposition(inner: Section) -> EvaluationProtocol:
+    shares = {name: inner.number(name, default, 0.0, 1.0) for name, default in _SHARES.items()}
+    for name, share in shares.items():
+        if share == 1.0:
+            inner.fault(name, "found '1', expected less than 1: some rows have to be left")
+            shares[name] = _SHARES[name]
+    return DecompositionProtocol(
+        seed=inner.integer("seed", 1, 0),
+        repeats=inner.integer("repeats", 0, 1),
+        evaluation_share=shares["evaluation_share"],
+        drawn_share=shares["training_share"],
+        samples=inner.integer("samples", 10, 2),
+        definition=cast(Definition, inner.choice("definition", DEFINITIONS, DEFINITIONS[0])),
+    )
+
+
+_SHARES = {"evaluation_share": 0.3, "training_share": 0.5}
 
 
 def _folded(kind: str, inner: Section) -> EvaluationProtocol:

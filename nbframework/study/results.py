@@ -10,6 +10,8 @@ import numpy as np
 from nbframework.errors import DataError
 from nbframework.evaluation.metrics import METRICS
 from nbframework.evaluation.scores import Cell, FloatArray, ScoreTable
+from nbframework.study.decomposition import BIAS_VARIANCE
+from nbframework.study.decomposition import METRICS as PARTS
 from nbframework.study.store import Store
 
 _LISTED = 20
@@ -102,11 +104,13 @@ class RunResults:
                 continue
             values = np.array(rows, dtype=np.float64).reshape(len(rows), 3)
             scores[cell.data, cell.method] = values[:, 0]
-            sizes[cell.data] = values[:, 2]
+            # the deviation of a single mean over training sets is not that of a proportion
+            if self.described.get("kind") != BIAS_VARIANCE:
+                sizes[cell.data] = values[:, 2]
             ratios[cell.data] = float(values[:, 2].mean() / values[:, 1].mean())
         datasets = tuple(dict.fromkeys(cell.data for cell in self.cells))
         methods = tuple(dict.fromkeys(cell.method for cell in self.cells))
-        better = METRICS[metric].higher_is_better if metric in METRICS else True
+        better = metric not in PARTS and (METRICS[metric].higher_is_better if metric in METRICS else True)
         return ScoreTable(metric, datasets, methods, scores, better, sizes, ratios)
 
     def notes(self) -> Iterator[str]:

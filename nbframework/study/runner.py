@@ -146,10 +146,7 @@ def _order(plan: Plan, task: Task) -> tuple[int, float]:
 
 def _places(task: Task) -> set[Place]:
     """Return repeat and fold of every fold of a task."""
-    repeats = task.protocol.repeats if task.folds % task.protocol.repeats == 0 else 1
-    if "repeats" not in task.protocol.parameters():
-        repeats = 1
-    return {(repeat, fold) for repeat in range(repeats) for fold in range(task.folds // repeats)}
+    return {(repeat, fold) for repeat in range(task.repeats) for fold in range(task.folds // task.repeats)}
 
 
 def _results(plan: Plan, works: Iterable[Work], workers: int, scheduler: str) -> Iterator[FoldResult | Failure | None]:

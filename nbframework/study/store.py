@@ -95,6 +95,7 @@ class Store:
             "title": study.title,
             "cite": study.cite,
             "protocol": study.protocol.described(),
+            "kind": study.protocol.base.kind,
             "metrics": list(study.metrics),
             "findings": [vars(finding) for finding in plan.findings],
             "comparison": vars(study.comparison) | {"tests": list(study.comparison.tests)},
@@ -125,7 +126,7 @@ class Store:
     def _task(self, plan: Plan, index: int, run: int) -> int:
         task = plan.tasks[index]
         protocol = task.protocol.parameters()
-        repeats = protocol.pop("repeats", 1)
+        protocol.pop("repeats", None)
         self.database.execute(
             "INSERT INTO task (key, sha256, class, recipe, protocol, seed) VALUES (?, ?, ?, ?, ?, ?)"
             " ON CONFLICT DO NOTHING",
@@ -143,7 +144,7 @@ class Store:
         self.database.execute(
             "INSERT INTO cell (run, position, data, recipe, share, task, repeats, folds)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (run, index, task.data.name, task.label, share, number, repeats, task.folds),
+            (run, index, task.data.name, task.label, share, number, task.repeats, task.folds),
         )
         return number
 

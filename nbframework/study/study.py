@@ -10,6 +10,8 @@ from nbframework.evaluation.metrics import METRICS
 from nbframework.plugins import Plugins, installed
 from nbframework.recipe.nodes import Faults
 from nbframework.recipe.strict_yaml import load_file
+from nbframework.study.decomposition import BIAS_VARIANCE
+from nbframework.study.decomposition import METRICS as PARTS
 from nbframework.study.matrix import LabelledRecipe, read_recipes
 from nbframework.study.protocols import StudyProtocol, read_study_protocol
 from nbframework.study.sections import Section
@@ -94,7 +96,7 @@ class Study:
     protocol
         How rows are parted.
     metrics
-        Names of `METRICS`; the first one is the main one.
+        Names of `METRICS`, or of the parts of an error; the first one is the main one.
     comparison
         What the statistics desk is asked.
     limits
@@ -132,7 +134,8 @@ def load_study(name: str | os.PathLike[str], plugins: Plugins | None = None) -> 
     recipes = read_recipes(section, plugins or installed(), path.parent)
     sets = _read_sets(section, path.parent)
     protocol = read_study_protocol(section)
-    metrics = section.texts("metrics", tuple(METRICS)) or ("accuracy",)
+    parts = protocol.base.kind == BIAS_VARIANCE
+    metrics = section.texts("metrics", PARTS if parts else tuple(METRICS)) or (PARTS if parts else ("accuracy",))
     comparison = _read_comparison(section, metrics, [entry.label for entry in recipes])
     limits = section.section("limits", ("seconds", "memory_mb"))
     bounds = Limits(
@@ -140,6 +143,8 @@ def load_study(name: str | os.PathLike[str], plugins: Plugins | None = None) -> 
         limits.number("memory_mb", 0.0) or None,
     )
     predictions = section.boolean("predictions", False)
+    if predictions and parts:
+        section.fault("predictions", "not with bias-variance, which predicts a row many times")
     faults.raise_if_any()
     return Study(
         section.text("study"),

@@ -4,6 +4,7 @@ import functools
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,7 @@ from nbframework.evaluation.metrics import METRICS
 from nbframework.evaluation.protocol import EvaluationProtocol
 from nbframework.plugins import installed
 from nbframework.recipe import Recipe
+from nbframework.study.decomposition import DecompositionProtocol
 from nbframework.study.limits import LimitExceeded, limited
 from nbframework.study.plan import PlannedData
 from nbframework.study.study import Limits
@@ -187,7 +189,7 @@ class _Run:
 
     def __post_init__(self) -> None:
         self.spent = self.assignment.spent
-        self._predictions: Iterator[Predictions] | None = None
+        self._predictions: Iterator[list[Predictions]] | None = None
         self._training: dict[Place, int] = {}
 
     def next(self, place: Place) -> FoldResult | Failure:
@@ -199,8 +201,8 @@ class _Run:
             with limited(left, self.work.limits.memory_mb):
                 if self._predictions is None:
                     self._predictions = self._started()
-                prediction = next(self._predictions)
-                scores, truth, weight = self._scored(prediction)
+                predictions = next(self._predictions)
+                scores, truth, weight = self._scored(predictions)
         except LimitExceeded as error:
             return self._failure(f"{_named(place, self.work.protocol)}: {error.explained(self.work.limits)}")
         except NBFrameworkError as error:
@@ -211,44 +213,55 @@ class _Run:
             self.assignment.task,
             *place,
             self._training[place],
-            len(prediction.rows),
+            len(truth),
             weight,
             scores,
             time.process_time() - cpu,
             elapsed,
-            prediction.notes,
-            (prediction, truth) if self.work.predictions else None,
+            tuple(dict.fromkeys(text for prediction in predictions for text in prediction.notes)),
+            (predictions[0], truth) if self.work.predictions else None,
         )
 
     def _failure(self, message: str) -> Failure:
         self.failed = True
         return Failure(self.assignment.task, message)
 
-    def _started(self) -> Iterator[Predictions]:
+    def _started(self) -> Iterator[list[Predictions]]:
+        """Return the predictions of each place: one fold, or all the training sets of a repeat."""
         classifier, protocol = self.assignment.recipe.build(), self.work.protocol
         if protocol.kind == "leave-one-out":
             self._training[0, 0] = len(self.dataset) - 1
             return _left_out(classifier, self.dataset, protocol.seed)
         splits, numbers = self._wanted(protocol.splits(self.dataset))
-        self._training = {(split.repeat, split.fold): len(split.train) for split in splits}
-        return predicted_folds(classifier, self.dataset, splits, protocol.seed, numbers, self.shared)
+        self._training = {self._place(split): len(split.train) for split in splits}
+        found = predicted_folds(classifier, self.dataset, splits, protocol.seed, numbers, self.shared)
+        size = protocol.samples if isinstance(protocol, DecompositionProtocol) else 1
+        return iter(lambda: list(islice(found, size)), [])
 
     def _wanted(self, splits: list[Split]) -> tuple[list[Split], list[int]]:
-        numbers = [i for i, split in enumerate(splits) if (split.repeat, split.fold) in self.assignment.missing]
+        numbers = [i for i, split in enumerate(splits) if self._place(split) in self.assignment.missing]
         return [splits[i] for i in numbers], numbers
 
-    def _scored(self, prediction: Predictions) -> tuple[dict[str, float | None], IntArray, float]:
+    def _place(self, split: Split) -> Place:
+        return split.repeat, 0 if isinstance(self.work.protocol, DecompositionProtocol) else split.fold
+
+    def _scored(self, predictions: list[Predictions]) -> tuple[dict[str, float | None], IntArray, float]:
+        prediction, protocol = predictions[0], self.work.protocol
         truth = self.dataset.classes[prediction.rows].astype(np.intp)
         known = truth < len(self.dataset.class_values)
         row_weights = self.dataset.row_weights
         weights = None if row_weights is None else row_weights[prediction.rows][known]
         arrays = truth[known], prediction.log_posterior[known], prediction.predicted[known], weights
-        scores = {name: METRICS[name].function(*arrays) for name in self.work.metrics}
+        if isinstance(protocol, DecompositionProtocol):
+            parts = protocol.scores(self.dataset, predictions)
+            scores = {name: parts[name] for name in self.work.metrics}
+        else:
+            scores = {name: METRICS[name].function(*arrays) for name in self.work.metrics}
         return scores, truth, float(known.sum() if weights is None else weights.sum())
 
 
-def _left_out(classifier: Classifier, dataset: Dataset, seed: int) -> Iterator[Predictions]:
-    yield leave_one_out_predictions(classifier, dataset, seed)
+def _left_out(classifier: Classifier, dataset: Dataset, seed: int) -> Iterator[list[Predictions]]:
+    yield [leave_one_out_predictions(classifier, dataset, seed)]
 
 
 def _named(place: Place, protocol: EvaluationProtocol) -> str:

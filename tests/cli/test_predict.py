@@ -163,3 +163,16 @@ def test_refit_smooths_anew(nbf, tmp_path) -> None:
     found = np.array([float(row["P(setosa)"]) for row in table(nbf("predict", str(tmp_path / "b.model"), "iris").out)])
     direct = Recipe.load("sbc", estimator={"laplace": {"f": 3}}).build().fit(iris).predict_proba(iris)
     np.testing.assert_array_equal(found, direct[:, 0])
+
+
+@pytest.mark.parametrize(("ending", "start"), [("json", '{\n "format": "nbframework naive Bayes"'), ("pmml", "<?xml")])
+def test_a_model_is_exported_by_the_ending(nbf, model, tmp_path, ending: str, start: str) -> None:
+    result = nbf("export", model, "-o", str(tmp_path / f"out.{ending}"))
+    assert (result.code, result.out) == (0, "")
+    assert (tmp_path / f"out.{ending}").read_text().startswith(start)
+
+
+def test_an_unknown_ending_is_refused(nbf, model, tmp_path) -> None:
+    result = nbf("export", model, "-o", str(tmp_path / "out.onnx"))
+    assert result.code == 2
+    assert "the ending is none of .json, .pmml" in result.err

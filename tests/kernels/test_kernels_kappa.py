@@ -61,20 +61,17 @@ def classified(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
-def absent(rows: dict[str, Any], exponents: np.ndarray, sums: np.ndarray) -> np.ndarray:
-    """A class whose rows have no weight has no sum; the definition may have found its nearest row among them."""
-    weights = rows["weights"]
+def without_weightless(rows: dict[str, Any], training: list[np.ndarray]) -> tuple[list[np.ndarray], tuple[Any, ...]]:
+    """Return what is left of the training columns, class borders, weights and left-out rows: weight 0 is absence."""
+    weights, start, left_out = rows["weights"], rows["class_start"], rows["left_out"]
     if weights is None:
-        return sums
-    for query in range(sums.shape[1]):
-        present = weights > 0
-        if rows["left_out"] is not None and rows["left_out"][query] >= 0:
-            present[rows["left_out"][query]] = False
-        counts = np.add.reduceat(np.append(present, False), rows["class_start"][:-1]) * (
-            np.diff(rows["class_start"]) > 0
-        )
-        sums[:, query, counts == 0] = -np.inf
-    return sums
+        return training, (start, None, left_out)
+    kept = weights > 0
+    place = np.concatenate([[0], np.cumsum(kept)])
+    if left_out is not None:
+        present = (left_out >= 0) & np.append(kept, False)[left_out]
+        left_out = np.where(present, place[left_out], -1)
+    return [column[kept] for column in training], (place[start], weights[kept], left_out)
 
 
 @needs_compiled
@@ -101,10 +98,11 @@ def test_kappa_sums(
             side.append(column)
     bounds = np.tile([-1.0, 1.0], (width, 1))
     kappas = np.array(exponents)
-    rest = (rows["class_start"], kappas, rows["weights"], rescale, rows["left_out"])
-    with np.errstate(divide="ignore", under="ignore"):
-        expected = definitions.kappa_sums(sides[0], sides[1], bounds, *rest)
-    assert_close(absent(rows, kappas, expected), compiled.kappa_sums(sides[0], sides[1], bounds, *rest), kappas)
+    training, (start, weights, left_out) = without_weightless(rows, sides[1])
+    with np.errstate(under="ignore"):
+        expected = definitions.kappa_sums(sides[0], training, bounds, start, kappas, weights, rescale, left_out)
+    found = compiled.kappa_sums(*sides, bounds, rows["class_start"], kappas, rows["weights"], rescale, rows["left_out"])
+    assert_close(expected, found, kappas)
 
 
 @needs_compiled
