@@ -31,7 +31,7 @@ VERBS = {
     "show": "Print a recipe with every default.",
     "check": "Check recipe files.",
     "parts": "List the parts, or describe one.",
-    "schema": "Print the JSON Schema of recipes.",
+    "schema": "Print the JSON Schema of recipes, studies or suites.",
     "data": "List the bundled data sets, or describe a file.",
     "run": "Run a study.",
     "report": "Print the tables of a run.",
