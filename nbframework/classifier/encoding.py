@@ -115,7 +115,7 @@ class Encoder:
             dataset,
             None,
             recoded,
-            _stacked([dataset.input_columns[position] for position in measured], len(dataset)),
+            dataset.measured if measured else np.empty((len(dataset), 0)),
             np.array(coded, dtype=np.intp),
             np.array(measured, dtype=np.intp),
         )
@@ -136,10 +136,3 @@ def encoded_column(discretizer: Discretizer, values: FloatArray, cuts: FloatArra
     codes = discretizer.encode(values, cuts).astype(code_dtype(size))
     codes[np.isnan(values)] = size + 1
     return codes
-
-
-def _stacked(columns: list[NDArray[Any]], rows: int) -> FloatArray:
-    stacked = np.empty((rows, len(columns)), order="F")
-    for index, column in enumerate(columns):
-        stacked[:, index] = column
-    return stacked

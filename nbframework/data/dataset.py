@@ -128,6 +128,15 @@ class Dataset:
         return tuple(self.columns[i] for i in self.input_indexes)
 
     @cached_property
+    def measured(self) -> NDArray[np.float64]:
+        """(n, d) read-only values of the d numeric and date inputs, made once for all folds and recipes."""
+        columns = [self.columns[i] for i in self.input_indexes if self.attributes[i].is_measured]
+        stacked = np.empty((len(self), len(columns)), order="F")
+        for index, column in enumerate(columns):
+            stacked[:, index] = column
+        return _frozen(stacked)
+
+    @cached_property
     def weights(self) -> NDArray[np.float64]:
         """(n,) row weights, read-only."""
         if self.row_weights is not None:

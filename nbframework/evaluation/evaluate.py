@@ -258,8 +258,10 @@ def predicted_folds(
             if log_posterior is None:
                 queries = shared.of_fold(number, "queries", partial(dataset.take, split.test))
                 log_posterior = model.predict_log_proba(queries)
-            predicted = model.predicted(log_posterior)
-        yield Predictions(split.repeat, split.fold, split.test, log_posterior, predicted, model.notes)
+            predicted, notes = model.predicted(log_posterior), model.notes
+            # the next fold's model is made while this one would still be held
+            del model
+        yield Predictions(split.repeat, split.fold, split.test, log_posterior, predicted, notes)
 
 
 class _Fold:
