@@ -108,6 +108,7 @@ GOALS = (
     _faster("local", "LAWNB weights", "SciPy L-BFGS-B", 20, 3),
     _below("local", "objective below a tight solution", 1e-6, 3),
     _faster("local", "LAWNB, fit and predict a fold", "Weka LWL", 1, 3),
+    _faster("trees", "fit, C4.5", "Weka J48", 1, 5),
 )
 
 

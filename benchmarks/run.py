@@ -33,6 +33,7 @@ SUBJECTS = (
     "neighbours",
     "structures",
     "local",
+    "trees",
 )
 
 
