@@ -40,7 +40,7 @@ def grouped(evidence: Evidence, rows: list[np.ndarray]) -> Evidence:
     training = replace(
         whole,
         selection=near if whole.selection is None else whole.selection[near],
-        classes=whole.classes[near],
+        class_codes=whole.classes[near],
         row_weights=None if whole.row_weights is None else whole.row_weights[near],
         start=np.cumsum([0, *map(len, rows)]),
         reference=whole.counts,
