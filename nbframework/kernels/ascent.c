@@ -584,14 +584,14 @@ move_to_bound(Group *group)
     double share = 1.0;
     int met = 0;
     for (size_t i = 0; i < group->count; i++) {
-        double move = group->move[i], room = move < 0.0 ? group->low[i] - group->step[i] : group->high[i] - group->step[i];
+        double move = group->move[i], room = (move < 0.0 ? group->low[i] : group->high[i]) - group->step[i];
         if (group->held[i] == 0 && move != 0.0 && room / move < share) {
             share = room / move;
             met = 1;
         }
     }
     for (size_t i = 0; i < group->count; i++) {
-        double move = group->move[i], room = move < 0.0 ? group->low[i] - group->step[i] : group->high[i] - group->step[i];
+        double move = group->move[i], room = (move < 0.0 ? group->low[i] : group->high[i]) - group->step[i];
         int blocked = met && group->held[i] == 0 && move != 0.0 && room / move <= share;
         group->step[i] = clip(group->step[i] + share * move, group->low[i], group->high[i]);
         if (blocked) {
@@ -840,7 +840,8 @@ check_shapes(const Task *task, size_t rows, const Given *given)
     }
     for (size_t i = 0; i < rows; i++) {
         if (!(task->row_weights[i] >= 0.0 && isfinite(task->row_weights[i]))) {
-            PyErr_Format(PyExc_ValueError, "row_weights: expected finite numbers of at least 0, but row %zu has none", i);
+            PyErr_Format(PyExc_ValueError, "row_weights: expected finite numbers of at least 0, but row %zu has none",
+                         i);
             return -1;
         }
     }

@@ -72,8 +72,9 @@ open_search(PyObject *queries, PyObject *training, PyObject *bounds, double fart
     memset(search, 0, sizeof *search);
     size_t columns = (size_t)PyTuple_Size(training);
     if (columns == 0 || (size_t)PyTuple_Size(queries) != columns) {
-        PyErr_Format(PyExc_ValueError, "queries: expected the %zu columns of the training rows, at least one, found %zd",
-                     columns, PyTuple_Size(queries));
+        PyErr_Format(PyExc_ValueError,
+                     "queries: expected the %zu columns of the training rows, at least one, found %zd", columns,
+                     PyTuple_Size(queries));
         return -1;
     }
     search->query = PyMem_Calloc(columns, sizeof *search->query);
@@ -170,8 +171,7 @@ start_search(Search *search, size_t tile)
         search->width[j] = byte_width(&search->row[j]);
         search->planes += search->width[j];
     }
-    size_t wide = search->columns * sizeof(double) * COLUMN_STRIDE / SLICE_ROWS;
-    size_t bytes = search->all_codes ? search->planes : wide;
+    size_t bytes = search->all_codes ? search->planes : search->columns * sizeof(double);
     size_t whole = (search->rows + SLICE_ROWS - 1) / SLICE_ROWS, most = BLOCK_BYTES / bytes / SLICE_ROWS;
     most = most > 0 ? most : 1;
     search->block = (whole < most ? whole : most) * SLICE_ROWS;
@@ -222,7 +222,7 @@ load_code_slice(Search *search, size_t j, size_t plane, size_t offset, size_t ro
         return (Fault){BAD_CODE, j, search->first + offset + good};
     }
     if (!search->all_codes) {
-        double *to = search->numbers + (offset / SLICE_ROWS * search->columns + j) * COLUMN_STRIDE;
+        double *to = search->numbers + offset * search->columns + j * SLICE_ROWS;
         for (size_t i = 0; i < rows; i++) {
             to[i] = code[i];
         }
@@ -241,7 +241,7 @@ static void
 load_number_slice(Search *search, size_t j, size_t offset, size_t rows)
 {
     const double *from = search->row[j].numbers.data + search->first + offset;
-    double *to = search->numbers + (offset / SLICE_ROWS * search->columns + j) * COLUMN_STRIDE;
+    double *to = search->numbers + offset * search->columns + j * SLICE_ROWS;
     uint8_t gaps = search->gaps[j];
     for (size_t i = 0; i < rows; i++) {
         gaps |= from[i] != from[i];
@@ -322,19 +322,19 @@ farthest_square(double x, double low, double high)
                                 const double *restrict other, double *restrict sums)                                  \
     {                                                                                                                 \
         size_t j = 0;                                                                                                 \
-        for (; j + 4 <= columns; j += 4, column += 4 * COLUMN_STRIDE) {                                                  \
+        for (; j + 4 <= columns; j += 4, column += 4 * SLICE_ROWS) {                                                  \
             const double a0 = one[j], a1 = one[j + 1], a2 = one[j + 2], a3 = one[j + 3];                              \
             const double b0 = other[j], b1 = other[j + 1], b2 = other[j + 2], b3 = other[j + 3];                      \
             for (size_t r = 0; r < SLICE_ROWS; r++) {                                                                 \
                 double sum = sums[r];                                                                                 \
                 sum += TERM(column[r], a0, b0);                                                                       \
-                sum += TERM(column[COLUMN_STRIDE + r], a1, b1);                                                          \
-                sum += TERM(column[2 * COLUMN_STRIDE + r], a2, b2);                                                      \
-                sum += TERM(column[3 * COLUMN_STRIDE + r], a3, b3);                                                      \
+                sum += TERM(column[SLICE_ROWS + r], a1, b1);                                                          \
+                sum += TERM(column[2 * SLICE_ROWS + r], a2, b2);                                                      \
+                sum += TERM(column[3 * SLICE_ROWS + r], a3, b3);                                                      \
                 sums[r] = sum;                                                                                        \
             }                                                                                                         \
         }                                                                                                             \
-        for (; j < columns; j++, column += COLUMN_STRIDE) {                                                              \
+        for (; j < columns; j++, column += SLICE_ROWS) {                                                              \
             const double a = one[j], b = other[j];                                                                    \
             for (size_t r = 0; r < SLICE_ROWS; r++) {                                                                 \
                 sums[r] += TERM(column[r], a, b);                                                                     \
@@ -366,9 +366,9 @@ add_known_squares(const double *restrict column, size_t columns, const double *r
                   double *restrict known)
 {
     size_t j = 0;
-    for (; j + 4 <= columns; j += 4, column += 4 * COLUMN_STRIDE) {
+    for (; j + 4 <= columns; j += 4, column += 4 * SLICE_ROWS) {
         const double a0 = value[j], a1 = value[j + 1], a2 = value[j + 2], a3 = value[j + 3];
-        const double *one = column + COLUMN_STRIDE, *two = one + COLUMN_STRIDE, *three = two + COLUMN_STRIDE;
+        const double *one = column + SLICE_ROWS, *two = one + SLICE_ROWS, *three = two + SLICE_ROWS;
         for (size_t r = 0; r < SLICE_ROWS; r++) {
             double sum = sums[r] + known_square(column[r], a0);
             sum += known_square(one[r], a1);
@@ -378,7 +378,7 @@ add_known_squares(const double *restrict column, size_t columns, const double *r
                         (is_unknown(two[r], a2) + is_unknown(three[r], a3));
         }
     }
-    for (; j < columns; j++, column += COLUMN_STRIDE) {
+    for (; j < columns; j++, column += SLICE_ROWS) {
         const double a = value[j];
         for (size_t r = 0; r < SLICE_ROWS; r++) {
             sums[r] += known_square(column[r], a);
@@ -440,17 +440,11 @@ plan_query(Search *search, size_t query)
     search->plan.plain[query] = plain;
 }
 
-const double *
-slice_numbers(const Search *search, size_t offset)
-{
-    return search->numbers + offset / SLICE_ROWS * search->columns * COLUMN_STRIDE;
-}
-
 void
 measure_slice(const Search *search, size_t query, size_t offset, double *out)
 {
     const Plan *plan = &search->plan;
-    const double *column = slice_numbers(search, offset);
+    const double *column = search->numbers + offset * search->columns;
     double known[SLICE_ROWS];
     memset(out, 0, SLICE_ROWS * sizeof *out);
     for (size_t r = 0; plan->unknown[query] && r < SLICE_ROWS; r++) {
@@ -478,7 +472,7 @@ measure_slice(const Search *search, size_t query, size_t offset, double *out)
         default:
             break;
         }
-        column += run * COLUMN_STRIDE;
+        column += run * SLICE_ROWS;
     }
     if (plan->unknown[query]) {
         rescale_slice((double)search->columns, search->farthest, known, out);

@@ -12,9 +12,6 @@
 /* Rows whose distances are made at a time. */
 #define SLICE_ROWS 128
 
-/* Numbers from one column of a slice to the next: columns that lie a power of two apart get into each other's way. */
-#define COLUMN_STRIDE (SLICE_ROWS + 8)
-
 /* A column of queries or of training rows. */
 typedef struct {
     int is_code;
@@ -68,9 +65,6 @@ Fault load_training(Search *search, size_t first);
  * means nothing. */
 void measure_slice(const Search *search, size_t query, size_t offset, double *out);
 void count_slice(const Search *search, size_t query, size_t offset, uint16_t *out);
-
-/* The numbers of a slice, column by column. */
-const double *slice_numbers(const Search *search, size_t offset);
 
 /* Whether all columns are numbers and known, in the loaded query and in the block. */
 int is_plain(const Search *search, size_t query);

@@ -2,8 +2,8 @@
  *
  * Within a class everything is relative to its nearest row: each row has a ratio of at least 1, and 1 over its power is
  * added up, so that the sum is at least the nearest row's weight however large kappa is. Small whole powers come from
- * repeated multiplication, others from logarithm and exponential. Where the kappas are evenly spaced, the powers of one pass are
- * multiplied by the same step from kappa to kappa, while they stay in registers.
+ * repeated multiplication, others from logarithm and exponential. Where the kappas are evenly spaced, the powers of one
+ * pass are multiplied by the same step from kappa to kappa, while they stay in registers.
  */
 
 #include "distances.h"
@@ -470,18 +470,18 @@ add_squares(const double *restrict column, size_t columns, const double *restric
 {
     size_t j = 0;
     memset(out, 0, SLICE_ROWS * sizeof *out);
-    for (; j + 8 <= columns; j += 8, column += 8 * COLUMN_STRIDE) {
+    for (; j + 8 <= columns; j += 8, column += 8 * SLICE_ROWS) {
         const double v0 = value[j], v1 = value[j + 1], v2 = value[j + 2], v3 = value[j + 3];
         const double v4 = value[j + 4], v5 = value[j + 5], v6 = value[j + 6], v7 = value[j + 7];
         for (size_t r = 0; r < SLICE_ROWS; r++) {
-            double d0 = column[r] - v0, d1 = column[COLUMN_STRIDE + r] - v1;
-            double d2 = column[2 * COLUMN_STRIDE + r] - v2, d3 = column[3 * COLUMN_STRIDE + r] - v3;
-            double d4 = column[4 * COLUMN_STRIDE + r] - v4, d5 = column[5 * COLUMN_STRIDE + r] - v5;
-            double d6 = column[6 * COLUMN_STRIDE + r] - v6, d7 = column[7 * COLUMN_STRIDE + r] - v7;
+            double d0 = column[r] - v0, d1 = column[SLICE_ROWS + r] - v1;
+            double d2 = column[2 * SLICE_ROWS + r] - v2, d3 = column[3 * SLICE_ROWS + r] - v3;
+            double d4 = column[4 * SLICE_ROWS + r] - v4, d5 = column[5 * SLICE_ROWS + r] - v5;
+            double d6 = column[6 * SLICE_ROWS + r] - v6, d7 = column[7 * SLICE_ROWS + r] - v7;
             out[r] = out[r] + d0 * d0 + d1 * d1 + d2 * d2 + d3 * d3 + d4 * d4 + d5 * d5 + d6 * d6 + d7 * d7;
         }
     }
-    for (; j < columns; j++, column += COLUMN_STRIDE) {
+    for (; j < columns; j++, column += SLICE_ROWS) {
         for (size_t r = 0; r < SLICE_ROWS; r++) {
             double difference = column[r] - value[j];
             out[r] += difference * difference;
@@ -505,7 +505,7 @@ write_slice(const Search *search, size_t q, size_t offset, double *to)
             to[r] = count[r];
         }
     } else if (FUSES && is_plain(search, q)) {
-        add_squares_fused(slice_numbers(search, offset), search->columns,
+        add_squares_fused(search->numbers + offset * search->columns, search->columns,
                           search->value + q * search->columns, to);
     } else {
         measure_slice(search, q, offset, to);

@@ -30,7 +30,7 @@ typedef struct {
     double *scores;
 } Task;
 
-/* Add the entries that start at `index[column][row]` of one or two vectors of classes to the sums of a block of rows. */
+/* Add the entries that start at `index[column][row]`, one or two vectors of classes, to the sums of a block of rows. */
 #define ADDER(NAME, CLASSES, TOGETHER)                                                                                \
     DISPATCHED static void NAME(const double *restrict table, uint32_t (*restrict index)[SCORE_ROWS], size_t columns, \
                                 size_t rows, size_t stride, double *restrict sums)                                    \
@@ -147,7 +147,8 @@ score_in_blocks(const Task *task, size_t stride, const double *by_cell, double *
                 if (good < rows) {
                     return (Fault){BAD_CODE, first + j, start + good};
                 }
-                place_entries(group, (uint32_t)task->width, (uint32_t)task->offset[first + j], (uint32_t)stride, rows, index[j]);
+                place_entries(group, (uint32_t)task->width, (uint32_t)task->offset[first + j], (uint32_t)stride, rows,
+                              index[j]);
             }
             size_t c = 0;
             for (; c + 2 * VECTOR <= stride; c += 2 * VECTOR) {
