@@ -219,6 +219,9 @@ def power_sums(
         if left_out is None
         else left_out[:, np.newaxis] == np.arange(logs.shape[1])
     )
+    if weights is not None:
+        # a row of weight 0 is not the nearest of its class
+        absent = absent | (weights == 0)
     for c in range(len(class_start) - 1):
         rows = slice(int(class_start[c]), int(class_start[c + 1]))
         if rows.start == rows.stop:
