@@ -1,0 +1,1 @@
+"""The page of a run, and what all pages share: look, rendering, sortable tables."""
