@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
+import numpy as np
+
 from nbframework.data.dataset import Dataset
 from nbframework.errors import EvaluationError, did_you_mean
 from nbframework.evaluation.dependent_folds import grouped_splits, thinned, time_ordered_splits
@@ -18,7 +20,7 @@ from nbframework.evaluation.folds import (
 from nbframework.evaluation.weka_folds import weka_splits
 
 PARAMETERS: Mapping[str, tuple[str, ...]] = {
-    "cross-validation": ("folds", "repeats", "seed"),
+    "cross-validation": ("folds", "repeats", "seed", "stratified"),
     "holdout": ("test_share", "test_rows", "repeats", "seed"),
     "split": ("ranges", "seed"),
     "leave-one-out": ("seed",),
@@ -38,7 +40,7 @@ class EvaluationProtocol:
     Parameters
     ----------
     kind
-        One of `PARAMETERS`: cross-validation (stratified), holdout, split, leave-one-out, grouped (rows with the same
+        One of `PARAMETERS`: cross-validation, holdout, split, leave-one-out, grouped (rows with the same
         value of an attribute stay together), time-ordered (trained on the past, tested on what comes next) or
         weka-folds (the folds of Weka's Experimenter).
     folds, repeats, seed
@@ -56,6 +58,8 @@ class EvaluationProtocol:
     training_share
         Learn from this share of each set of training rows only, stratified by class; smaller shares are subsets of
         larger ones. For learning curves.
+    stratified
+        Of cross-validation: whether each class is spread evenly over the folds.
     """
 
     kind: str = "cross-validation"
@@ -67,6 +71,7 @@ class EvaluationProtocol:
     test_rows: int = 0
     attribute: str = ""
     training_share: float = 1.0
+    stratified: bool = True
 
     def __post_init__(self) -> None:
         if self.kind not in PARAMETERS:
@@ -90,7 +95,7 @@ class EvaluationProtocol:
 
     def warnings(self, dataset: Dataset) -> list[str]:
         """Return what the user should know about the folds of this data set."""
-        if self.kind not in ("cross-validation", "weka-folds"):
+        if self.kind not in ("cross-validation", "weka-folds") or not self.stratified:
             return []
         rare = rare_classes(dataset.classes, len(dataset.class_values), self.folds)
         if not rare:
@@ -104,6 +109,8 @@ class EvaluationProtocol:
         """Return the kind and the parameters that it reads."""
         names = (*PARAMETERS[self.kind], *(("training_share",) if self.training_share != 1.0 else ()))
         known = {field.name: getattr(self, field.name) for field in fields(self)}
+        if self.stratified:
+            names = tuple(name for name in names if name != "stratified")
         return {"kind": self.kind, **{name: known[name] for name in names}}
 
     def described(self) -> str:
@@ -115,7 +122,8 @@ class EvaluationProtocol:
     def _rows_described(self) -> str:
         repeats = f"{self.repeats} x " if self.repeats > 1 else ""
         if self.kind == "cross-validation":
-            return f"{repeats}{self.folds}-fold stratified cross-validation, seed {self.seed}"
+            how = "stratified" if self.stratified else "unstratified"
+            return f"{repeats}{self.folds}-fold {how} cross-validation, seed {self.seed}"
         if self.kind == "weka-folds":
             last = self.seed + self.repeats - 1
             runs = f"run {self.seed}" if self.repeats == 1 else f"runs {self.seed} to {last}"
@@ -133,6 +141,8 @@ class EvaluationProtocol:
 
 def _cross_validation(protocol: EvaluationProtocol, dataset: Dataset) -> list[Split]:
     classes, count = dataset.classes, len(dataset.class_values)
+    if not protocol.stratified:
+        classes, count = np.zeros(len(dataset), dtype=np.intp), 1
     return cross_validation_splits(classes, count, protocol.folds, protocol.repeats, protocol.seed, dataset.name)
 
 

@@ -9,7 +9,7 @@ from nbframework.study.decomposition import BIAS_VARIANCE, DEFINITIONS
 from nbframework.study.decomposition import METRICS as PARTS
 from nbframework.study.decomposition import PARAMETERS as DECOMPOSED
 from nbframework.study.protocols import LEARNING_CURVE, PUBLISHED
-from nbframework.study.study import KEYS, TESTS
+from nbframework.study.study import DATA_KEYS, KEYS, TESTS
 
 Schema = dict[str, Any]
 
@@ -28,6 +28,7 @@ _PROTOCOL: Schema = {
     "shares": {"type": "array", "items": _SHARE, "minItems": 1, "uniqueItems": True},
     "evaluation_share": {**_SHARE, "default": 0.3},
     "training_share": {**_SHARE, "default": 0.5},
+    "stratified": {"type": "boolean", "default": True},
     "samples": {"type": "integer", "minimum": 2, "default": 10},
     "definition": {"enum": list(DEFINITIONS), "default": DEFINITIONS[0]},
 }
@@ -46,7 +47,7 @@ def study_schema() -> Schema:
         "matrix": {**_several(_matrix()), "description": "Combinations over kinds and parameters of a recipe."},
         "suite": {**_several({"type": "string"}), "description": "Names or files of suites."},
         "only": {**_several(_TEXT), "description": "The data sets of the suite that are used."},
-        "data": {**_several({"anyOf": [{"type": "string"}, _set(("name", "file", "sha256", "class", "protocol"))]})},
+        "data": {**_several({"anyOf": [{"type": "string"}, _set(DATA_KEYS)]})},
         "protocol": _protocol(kinds),
         "metrics": _several({"enum": [*METRICS, *[name for name in PARTS if name not in METRICS]]}),
         "compare": _mapping(
@@ -67,7 +68,7 @@ def study_schema() -> Schema:
 
 def suite_schema() -> Schema:
     """Return the schema of suite files."""
-    keys = ("name", "file", "sha256", "class", "protocol", "source", "conversion", "note")
+    keys = (*DATA_KEYS, "source", "conversion", "note")
     sets = {"type": "array", "items": _set(keys) | {"required": ["name", "file"]}, "minItems": 1}
     return _named(_mapping({"suite": _TEXT, "title": _TEXT, "cite": _TEXT, "sets": sets}, "suite", "sets"), "suite")
 
@@ -111,6 +112,8 @@ def _set(keys: tuple[str, ...]) -> Schema:
         "sha256": {"type": "string", "pattern": "^[0-9a-fA-F]{64}$"},
         "class": _TEXT,
         "protocol": _protocol(dict(PARAMETERS)),
+        "attributes": {**_several(_TEXT), "description": "The inputs that are used, in this order."},
+        "incomplete_rows": {"enum": ["keep", "remove"], "default": "keep"},
         "source": _mapping({"repository": _TEXT, "commit": _TEXT, "path": _TEXT}),
         "conversion": _TEXT,
         "note": _TEXT,

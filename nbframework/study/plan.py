@@ -11,6 +11,7 @@ from typing import Any
 
 from nbframework.data.arff import read_arff
 from nbframework.data.dataset import Dataset
+from nbframework.data.selection import EVERYTHING, Selection
 from nbframework.errors import DataError, NBFrameworkError
 from nbframework.evaluation.protocol import EvaluationProtocol
 from nbframework.parts import Part
@@ -36,13 +37,15 @@ class PlannedData:
     name
         What tables call it.
     path, sha256
-        The file and its checksum.
+        The file, and the checksum of what is used of it.
     class_attribute
         Name of the class.
     rows, attributes, classes
         Its size: rows, inputs and declared classes.
     facts_key, facts
         What was found out about the file under its protocols, as text, and a key that covers file and protocols.
+    selection
+        The attributes and rows that are used.
     """
 
     name: str
@@ -54,10 +57,11 @@ class PlannedData:
     classes: int
     facts_key: str
     facts: str
+    selection: Selection = EVERYTHING
 
     def read(self) -> Dataset:
         """Read the file again."""
-        return read_arff(self.path, self.class_attribute)
+        return self.selection.of(read_arff(self.path, self.class_attribute))
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,17 +216,17 @@ def _inspected(
     entry: SuiteSet, path: Path, protocols: Sequence[EvaluationProtocol], known: Mapping[str, str]
 ) -> tuple[PlannedData, Dataset | None]:
     """Return a data set with its facts, and its rows where the file had to be read for them."""
-    digest = checked_hash(entry, path)
+    digest = entry.selection.checksum(checked_hash(entry, path))
     text = json.dumps([digest, entry.class_attribute, [vars(protocol) for protocol in protocols]], sort_keys=True)
     key = hashlib.sha256(text.encode()).hexdigest()
     dataset = None
     facts = known.get(key)
     if facts is None:
-        dataset = read_arff(path, entry.class_attribute)
+        dataset = entry.selection.of(read_arff(path, entry.class_attribute))
         facts = json.dumps(_facts(dataset, protocols), sort_keys=True, ensure_ascii=False)
     found = json.loads(facts)
     size = found["rows"], found["attributes"], found["classes"]
-    return PlannedData(entry.name, path, digest, found["class"], *size, key, facts), dataset
+    return PlannedData(entry.name, path, digest, found["class"], *size, key, facts, entry.selection), dataset
 
 
 def _facts(dataset: Dataset, protocols: Sequence[EvaluationProtocol]) -> dict[str, Any]:

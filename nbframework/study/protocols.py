@@ -117,6 +117,7 @@ def _read(kind: str, node: Node, section: Section, key: str) -> EvaluationProtoc
         test_rows=inner.integer("test_rows", 0, 1),
         ranges=inner.text("ranges"),
         attribute=inner.text("attribute"),
+        stratified=inner.boolean("stratified", True),
     )
 
 

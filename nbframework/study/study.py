@@ -15,7 +15,7 @@ from nbframework.study.decomposition import METRICS as PARTS
 from nbframework.study.matrix import LabelledRecipe, read_recipes
 from nbframework.study.protocols import StudyProtocol, read_study_protocol
 from nbframework.study.sections import Section
-from nbframework.study.suite import SuiteSet, check_names, find_config, load_suite, read_set
+from nbframework.study.suite import SELECTION_KEYS, SuiteSet, check_names, find_config, load_suite, read_set
 
 KEYS = (
     "study",
@@ -34,7 +34,7 @@ KEYS = (
 )
 TESTS = ("paired-t", "corrected-t", "wilcoxon", "sign", "friedman-nemenyi", "friedman-holm", "bayesian-signed-rank")
 """The tests that ``compare`` can ask for."""
-_DATA_KEYS = ("name", "file", "sha256", "class", "protocol")
+DATA_KEYS = ("name", "file", "sha256", "class", "protocol", *SELECTION_KEYS)
 _COMPARE_KEYS = ("metric", "baseline", "tests", "alpha", "rope")
 
 
@@ -179,7 +179,7 @@ def _read_sets(section: Section, beside: Path) -> tuple[SuiteSet, ...]:
             name = node.value if node.value in bundled else Path(node.value).name.removesuffix(".arff")
             sets.append(SuiteSet(name, node.value))
         else:
-            inner = Section.of(node, section.source, ("data", index), section.faults, _DATA_KEYS)
+            inner = Section.of(node, section.source, ("data", index), section.faults, DATA_KEYS)
             inner.require("file")
             sets.append(read_set(inner))
     if not sets and not section.faults:

@@ -8,6 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from nbframework.data.catalog import bundled_names, bundled_path
+from nbframework.data.selection import EVERYTHING, Selection
 from nbframework.errors import DataError, RecipeError, did_you_mean
 from nbframework.evaluation.protocol import EvaluationProtocol
 from nbframework.recipe.nodes import Faults
@@ -17,7 +18,8 @@ from nbframework.study.sections import Section
 
 DATA_VARIABLE = "NBFRAMEWORK_DATA"
 _SUITE_KEYS = ("suite", "title", "cite", "sets")
-_SET_KEYS = ("name", "file", "sha256", "class", "protocol", "source", "conversion", "note")
+SELECTION_KEYS = ("attributes", "incomplete_rows")
+_SET_KEYS = ("name", "file", "sha256", "class", "protocol", *SELECTION_KEYS, "source", "conversion", "note")
 _SOURCE_KEYS = ("repository", "commit", "path")
 
 
@@ -37,6 +39,8 @@ class SuiteSet:
         Name of the class, or None for the last attribute.
     protocol
         The published protocol of this data set, or None.
+    selection
+        The attributes and rows that are used.
     """
 
     name: str
@@ -44,6 +48,7 @@ class SuiteSet:
     sha256: str = ""
     class_attribute: str | None = None
     protocol: EvaluationProtocol | None = None
+    selection: Selection = EVERYTHING
 
 
 @dataclass(frozen=True)
@@ -122,6 +127,9 @@ def read_set(section: Section) -> SuiteSet:
         sha256,
         section.text("class") or None,
         read_set_protocol(section),
+        Selection(
+            section.texts("attributes"), section.choice("incomplete_rows", ("keep", "remove"), "keep") == "remove"
+        ),
     )
 
 

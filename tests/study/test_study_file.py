@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from nbframework.errors import RecipeError
+from nbframework.errors import DataError, RecipeError
 from nbframework.study.study import load_study
 
 HEAD = "study: s\nrecipes: [sbc]\ndata: [iris]\n"
@@ -167,3 +168,38 @@ def test_a_matrix_that_does_not_fit_is_explained(tmp_path, rest, message):
 def test_a_wrong_value_in_a_matrix_is_found_before_anything_runs(tmp_path):
     text = "study: s\nmatrix: {base: laplace-1, over: {discretizer.bins: [5, 0]}}\ndata: [iris]\n"
     assert "discretizer.bins" in faults(tmp_path, text)[0]
+
+
+SELECTED = """study: s
+recipes: [gaussian-nb]
+data:
+  - iris
+  - {file: iris, name: petals, attributes: [%s], incomplete_rows: remove}
+protocol: {cross-validation: {folds: 3, stratified: false}}
+"""
+
+
+def test_attributes_of_a_data_set_can_be_selected(planned):
+    plan = planned(SELECTED % "petal_length, petal_width")
+    assert [entry.attributes for entry in plan.data] == [4, 2]
+    assert [attribute.name for attribute in plan.data[1].read().inputs] == ["petal_length", "petal_width"]
+
+
+def test_a_selection_has_results_of_its_own(planned):
+    plan = planned(SELECTED % "petal_length")
+    assert len({task.key for task in plan.tasks}) == 2
+
+
+def test_a_selected_attribute_that_is_none_is_found_before_the_first_fold(planned):
+    with pytest.raises(DataError, match="petals: no attribute 'petal_widht'; did you mean 'petal_width'"):
+        planned(SELECTED % "petal_widht")
+
+
+def test_folds_need_not_be_stratified(planned):
+    (task, _) = planned(SELECTED % "petal_length").tasks
+    assert task.protocol.described() == "3-fold unstratified cross-validation, seed 1"
+    sizes = {
+        tuple(np.bincount(task.data.read().classes[split.test])) for split in task.protocol.splits(task.data.read())
+    }
+    assert sizes != {(17, 17, 16), (17, 16, 17), (16, 17, 17)}
+    assert all(sum(size) == 50 for size in sizes)

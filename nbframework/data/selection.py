@@ -1,0 +1,74 @@
+"""A selection: some attributes of a data set, and only its complete rows."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+
+import numpy as np
+
+from nbframework.data.dataset import Dataset, attribute_index
+from nbframework.errors import DataError
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Which attributes and rows of a data set are used.
+
+    Parameters
+    ----------
+    attributes
+        Names of the inputs in the order in which they are used, without the class; empty for all of them.
+    complete_rows
+        Whether rows with an unknown value are removed. They are, before attributes are chosen: a value that is
+        unknown in an attribute that is not chosen removes its row, too.
+    """
+
+    attributes: tuple[str, ...] = ()
+    complete_rows: bool = False
+
+    @property
+    def is_everything(self) -> bool:
+        """Whether nothing is left out."""
+        return not self.attributes and not self.complete_rows
+
+    def of(self, dataset: Dataset) -> Dataset:
+        """Return the selected part of a data set; the class comes last where attributes are named.
+
+        Raises
+        ------
+        DataError
+            On an unknown attribute, with the nearest name, on the class among the inputs, and where no row is left.
+        """
+        if self.complete_rows:
+            dataset = _complete(dataset)
+        if not self.attributes:
+            return dataset
+        if dataset.class_attribute.name in self.attributes:
+            raise DataError(f"attribute {dataset.class_attribute.name!r} is the class, expected the names of inputs")
+        kept = [*(attribute_index(dataset.attributes, name) for name in self.attributes), dataset.class_index]
+        return Dataset(
+            tuple(dataset.attributes[index] for index in kept),
+            tuple(dataset.columns[index] for index in kept),
+            len(self.attributes),
+            dataset.row_weights,
+            dataset.name,
+        )
+
+    def checksum(self, sha256: str) -> str:
+        """Return the checksum of the selection from a file with the given one; the file's own where all is used."""
+        if self.is_everything:
+            return sha256
+        text = json.dumps([sha256, self.attributes, self.complete_rows])
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+EVERYTHING = Selection()
+
+
+def _complete(dataset: Dataset) -> Dataset:
+    unknown = np.zeros(len(dataset), dtype=np.bool_)
+    for index in range(len(dataset.attributes)):
+        unknown |= dataset.unknown(index)
+    if len(dataset) and unknown.all():
+        raise DataError(f"each of the {len(dataset)} rows has an unknown value, so that no complete row is left")
+    return dataset.take(~unknown) if unknown.any() else dataset
