@@ -12,6 +12,7 @@ from nbframework.hookspecs import hookimpl
 from nbframework.kernels.definitions.box import Objective, box_ascent
 from nbframework.parts.base import Part
 from nbframework.parts.classifier import Composition, FittedWhole, RowEncoder, WholeClassifier
+from nbframework.parts.closed_form import ClosedForm
 from nbframework.parts.density import Density, FittedDensity
 from nbframework.parts.discretizer import Discretizer
 from nbframework.parts.distance import Distance, FittedDistance
@@ -35,6 +36,7 @@ from nbframework.statistics.pairs import PairCounts, count_given, count_pairs, p
 
 __all__ = [
     "Attribute",
+    "ClosedForm",
     "Codes",
     "Composition",
     "Counts",

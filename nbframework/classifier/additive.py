@@ -92,7 +92,7 @@ def restored(
     )
     structure = parts.structure.fit(training, parts.estimator, parts.density)
     exponents = np.asarray(arrays["exponents"], dtype=np.float64) if "exponents" in arrays else None
-    model = GlobalModel(Encoder(policy, parts.discretizer, cuts), training, structure, exponents)
+    model = GlobalModel(Encoder(policy, parts.discretizer, cuts), training, structure, exponents, parts)
     weight = np.asarray(arrays["training_class_weight"], dtype=np.float64)
     return classifier.restored(model, schema, weight, notes)
 

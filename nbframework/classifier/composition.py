@@ -41,12 +41,15 @@ class GlobalModel:
         The fitted structure.
     weights
         (1, f) or (C, f) exponents, or None where all are 1.
+    parts
+        What was fitted.
     """
 
     encoder: Encoder
     training: Training
     structure: FittedStructure
     weights: FloatArray | None
+    parts: "FittingParts"
 
     def log_joint_of(self, dataset: Dataset, rows: IntArray) -> FloatArray | None:
         """Return (q, C) log P(class, row) of some rows of the data set that the training rows were taken from.
@@ -118,7 +121,7 @@ class FittingParts:
         if not self.weights.is_uniform:
             evidence = Evidence(training, structure, self.structure, self.estimator, self.density)  # type: ignore[arg-type]  # the recipe checked that the structure is factored
             weights = self.weights.learn(evidence, generator)
-        return GlobalModel(encoder, training, structure, weights)
+        return GlobalModel(encoder, training, structure, weights, self)
 
     def check_inputs(self, training: Training) -> None:
         """Raise EvaluationError where attributes stayed numeric and the structure cannot take them."""

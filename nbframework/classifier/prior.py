@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from nbframework.parts.closed_form import ClosedForm
 from nbframework.parts.estimator import Estimator
 from nbframework.statistics.counts import Counts
 
@@ -49,6 +50,20 @@ class EstimatorWithPrior(Estimator):
         for index in np.ndindex(*present.shape[:-1]):
             log_prior[index] = _prior_of_present(self.prior, _at(counts, index), present[index])
         return log_prior
+
+    def closed_form(self, counts: Counts) -> ClosedForm | None:
+        """Return the conditional estimator's formula."""
+        return self.conditional.closed_form(counts)
+
+    def closed_form_of_prior(self, counts: Counts) -> ClosedForm | None:
+        """Return the prior estimator's formula, over the classes of `prior_classes`."""
+        present = self.prior_classes(counts)
+        return self.prior.closed_form(counts if present.all() else _of_classes(counts, present))
+
+    def prior_classes(self, counts: Counts) -> NDArray[np.bool_]:
+        """Return the (C,) mask of the classes that the prior is smoothed over; the others have probability 0."""
+        present = np.asarray(counts.training.class_weight > 0)
+        return present if self.drop_empty else np.ones_like(present)
 
 
 def log_prior_of(estimator: Estimator, class_weight: FloatArray) -> FloatArray:

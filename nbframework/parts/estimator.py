@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbframework.parts.base import Part
+from nbframework.parts.closed_form import ClosedForm
 from nbframework.statistics.counts import Counts
 
 FloatArray = NDArray[np.float64]
@@ -39,3 +40,16 @@ class Estimator(Part):
     @abc.abstractmethod
     def log_prior(self, counts: Counts) -> FloatArray:
         """Return log P(class), (..., C), natural logarithms."""
+
+    def closed_form(self, counts: Counts) -> ClosedForm | None:
+        """Return the estimates as a formula of counts and one parameter, or None where there is no such formula.
+
+        Override it to have the parameter as a slider, and the arithmetic written out, on the evidence page.
+
+        Parameters
+        ----------
+        counts
+            Of a training set, without leading axes.
+        """
+        del counts
+        return None

@@ -35,10 +35,13 @@ class FittedStructure(abc.ABC):
 class FittedFactoredStructure(FittedStructure):
     """A structure whose joint probability is a prior times labelled factors, to which weights apply.
 
-    ``labels`` names the f factors.
+    ``labels`` names the f factors. Where they are the names of attributes, ``parents`` may say for each of them at
+    which positions among the inputs the attributes stand whose values it looks at besides its own; empty where it
+    looks at no other.
     """
 
     labels: tuple[str, ...]
+    parents: tuple[tuple[int, ...], ...] = ()
 
     @abc.abstractmethod
     def log_prior(self, queries: Rows, group: IntArray | None = None) -> FloatArray:

@@ -3,7 +3,10 @@
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
+import numpy as np
+
 from nbframework.authoring import (
+    ClosedForm,
     Counts,
     Estimator,
     FloatArray,
@@ -32,6 +35,19 @@ class Frequency(Estimator):
         """Return the log relative frequency of each class."""
         return log_prior_smoothed(counts, 0.0)
 
+    def closed_form(self, counts: Counts) -> ClosedForm:
+        """Return N / n."""
+        return ClosedForm(
+            parameter=None,
+            value=0.0,
+            formula="N / n",
+            prior_formula="N / n",
+            added=np.zeros(counts.cells.shape[-1]),
+            total=np.zeros(len(counts.cardinality)),
+            prior_added=0.0,
+            prior_total=0.0,
+        )
+
 
 @dataclass(frozen=True, kw_only=True)
 class Laplace(Estimator):
@@ -58,6 +74,19 @@ class Laplace(Estimator):
     def log_prior(self, counts: Counts) -> FloatArray:
         """Return log((n_c + f) / (n + C f)) with C declared classes."""
         return log_prior_smoothed(counts, self.f)
+
+    def closed_form(self, counts: Counts) -> ClosedForm:
+        """Return (N + f) / (n + k f)."""
+        return ClosedForm(
+            parameter="f",
+            value=self.f,
+            formula="(N + f) / (n + k f)",
+            prior_formula="(N + f) / (n + C f)",
+            added=np.ones(counts.cells.shape[-1]),
+            total=counts.cardinality,
+            prior_added=1.0,
+            prior_total=float(counts.class_weight.shape[-1]),
+        )
 
 
 @hookimpl

@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
-from nbframework.authoring import Counts, Estimator, FloatArray, Ge, hookimpl, log_ratio
+from nbframework.authoring import ClosedForm, Counts, Estimator, FloatArray, Ge, hookimpl, log_ratio
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +43,19 @@ class MEstimate(Estimator):
         with np.errstate(divide="ignore", invalid="ignore"):
             logs = np.log(counts.class_weight + self.m / classes) - np.log(total)
         return np.asarray(np.where(total == 0, -np.log(classes), logs))
+
+    def closed_form(self, counts: Counts) -> ClosedForm:
+        """Return (N + m q) / (n + m)."""
+        return ClosedForm(
+            parameter="m",
+            value=self.m,
+            formula="(N + m q) / (n + m)",
+            prior_formula="(N + m / C) / (n + m)",
+            added=self._share(counts)[0],
+            total=np.ones(len(counts.cardinality)),
+            prior_added=1.0 / counts.class_weight.shape[-1],
+            prior_total=1.0,
+        )
 
     def _share(self, counts: Counts) -> FloatArray:
         if self.prior == "uniform":

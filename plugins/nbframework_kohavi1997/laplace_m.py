@@ -3,7 +3,10 @@
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
+import numpy as np
+
 from nbframework.authoring import (
+    ClosedForm,
     Counts,
     Estimator,
     FloatArray,
@@ -42,6 +45,20 @@ class LaplaceM(Estimator):
     def log_prior(self, counts: Counts) -> FloatArray:
         """Return log((n_c + f/m) / (n + C f/m))."""
         return log_prior_smoothed(counts, self.f / counts.training.total)
+
+    def closed_form(self, counts: Counts) -> ClosedForm:
+        """Return (N + f/m) / (n + k f/m)."""
+        share = 1.0 / float(counts.training.total)
+        return ClosedForm(
+            parameter="f",
+            value=self.f,
+            formula="(N + f/m) / (n + k f/m)",
+            prior_formula="(N + f/m) / (n + C f/m)",
+            added=np.full(counts.cells.shape[-1], share),
+            total=counts.cardinality * share,
+            prior_added=share,
+            prior_total=counts.class_weight.shape[-1] * share,
+        )
 
 
 @hookimpl

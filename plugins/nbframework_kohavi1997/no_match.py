@@ -1,11 +1,13 @@
 """Estimator no-match: only zero counts are replaced."""
 
+import math
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
 from nbframework.authoring import (
+    ClosedForm,
     Counts,
     Estimator,
     FloatArray,
@@ -64,6 +66,30 @@ class NoMatch(Estimator):
     def log_prior(self, counts: Counts) -> FloatArray:
         """Return the log relative frequency of each class."""
         return log_prior_smoothed(counts, 0.0)
+
+    def closed_form(self, counts: Counts) -> ClosedForm:
+        """Return N / n, and the replacement where N is 0."""
+        weight, m = counts.training.class_weight, float(counts.training.total)
+        replacements, words = np.full(len(weight), 1.0 / m), "f / m"
+        if self.numerator != "factor":
+            replacements, words = weight / m / m, "P(C) / m"
+        if self.numerator == "class-frequency-per-attribute":
+            replacements, words = replacements / counts.known.shape[-1], "P(C) / (a m)"
+        if self.target == "joint":
+            share = np.where(weight > 0, weight / m, 1.0)
+            replacements, words = np.where(weight > 0, replacements / share, 0.0), f"{words} / P(C), at most 1,"
+        return ClosedForm(
+            parameter="f" if self.numerator == "factor" else None,
+            value=self.f if self.numerator == "factor" else 1.0,
+            formula=f"N / n, and {words} where N is 0",
+            prior_formula="N / n",
+            added=np.zeros(counts.cells.shape[-1]),
+            total=np.zeros(len(counts.cardinality)),
+            prior_added=0.0,
+            prior_total=0.0,
+            replacements=replacements,
+            most=1.0 if self.target == "joint" else math.inf,
+        )
 
 
 @hookimpl
