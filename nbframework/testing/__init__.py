@@ -11,6 +11,7 @@ In a plugin's tests::
         check()
 """
 
-from nbframework.testing.checks import PROMISES, Check, checks_of
+from nbframework.testing.checks import Check, Outcome, checks_of
+from nbframework.testing.promises import PROMISES, Promise
 
-__all__ = ["PROMISES", "Check", "checks_of"]
+__all__ = ["PROMISES", "Check", "Outcome", "Promise", "checks_of"]

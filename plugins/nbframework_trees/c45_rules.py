@@ -1,6 +1,8 @@
 """Classifier c45-rules: an ordered list of rules read off an unpruned tree."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Annotated, ClassVar
 
 import numpy as np
@@ -52,6 +54,9 @@ class C45Rules(WholeClassifier):
     name: ClassVar[str] = "c45-rules"
     cite: ClassVar[str] = "Quinlan 1993, chapter 5"
     uses: ClassVar[tuple[str, ...]] = ("missing", "discretizer")
+    exceptions: ClassVar[Mapping[str, str]] = MappingProxyType(
+        {"rows_are_taken_together": "rules are weighed one against the other, and more rows grow more rules"}
+    )
     confidence: Annotated[float, Gt(0), Le(0.5)] = 0.25
     minimum_rows: Annotated[float, Ge(1)] = 2.0
 
