@@ -129,16 +129,13 @@ def mean_error_ratio(table: ScoreTable, method: str, baseline: str) -> tuple[flo
     Left out are data sets without both results or with a baseline error of 0. None where nothing is left, or where
     the metric is neither accuracy nor error. Source: Kohavi, Becker & Sommerfield (1997), Table 1.
     """
-    if not table.is_share:
+    if not table.has_errors:
         return None, len(table.datasets)
     ratios = []
     for dataset in table.datasets:
-        mine, other = table.mean(dataset, method), table.mean(dataset, baseline)
-        if mine is None or other is None:
-            continue
-        errors = (1 - mine, 1 - other) if table.metric == "accuracy" else (mine, other)
-        if errors[1] > 1e-12:
-            ratios.append(errors[0] / errors[1])
+        mine, other = table.error(dataset, method), table.error(dataset, baseline)
+        if mine is not None and other is not None and other > 1e-12:
+            ratios.append(mine / other)
     return (float(np.mean(ratios)) if ratios else None), len(table.datasets) - len(ratios)
 
 

@@ -11,6 +11,8 @@ from nbframework.evaluation.metrics import METRICS, binomial_sd, sd_of_mean
 FloatArray = NDArray[np.float64]
 Cell = tuple[str, str]
 """Data set and method."""
+SHARES = ("accuracy", "error", "bias", "variance")
+"""What is a share of rows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +50,11 @@ class ScoreTable:
     @property
     def is_share(self) -> bool:
         """Whether scores are shares of rows, which are printed in percent."""
+        return self.metric in SHARES
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether scores tell the share of rows that is predicted wrong."""
         return self.metric in ("accuracy", "error")
 
     def mean(self, dataset: str, method: str) -> float | None:
@@ -56,6 +63,11 @@ class ScoreTable:
         if scores is None or not len(scores) or np.isnan(scores).any():
             return None
         return float(np.mean(scores))
+
+    def error(self, dataset: str, method: str) -> float | None:
+        """Return the mean error, None where there is no mean or scores tell no error."""
+        mean = self.mean(dataset, method) if self.has_errors else None
+        return None if mean is None else 1.0 - mean if self.metric == "accuracy" else mean
 
     def sd(self, dataset: str, method: str) -> float | None:
         """Return the standard deviation of the mean: over the folds, or of a proportion for a single test set."""

@@ -21,7 +21,7 @@ from nbframework.evaluation.desk import (
 from nbframework.evaluation.ranking import FriedmanResult, critical_difference, friedman, holm, nemenyi
 from nbframework.evaluation.scores import ScoreTable
 from nbframework.report.formats import Table
-from nbframework.report.tables import in_percent, shown
+from nbframework.report.tables import shown
 
 MARKS = {1: " v", 0: "  ", -1: " *"}
 
@@ -76,7 +76,7 @@ def marks_table(table: ScoreTable, found: Sequence[Verdict], test: str, question
     outcome = {(v.dataset, v.method): MARKS[v.outcome] if v.result is not None else " ?" for v in found}
     rows = []
     for dataset in table.datasets:
-        cells = [shown(table.mean(dataset, method), in_percent(table)) for method in methods]
+        cells = [shown(table.mean(dataset, method), table.is_share) for method in methods]
         rows.append(
             (dataset, *[cell + outcome.get((dataset, m), "  ") for m, cell in zip(methods, cells, strict=True)])
         )
@@ -85,7 +85,7 @@ def marks_table(table: ScoreTable, found: Sequence[Verdict], test: str, question
     notes = [f"v better, * worse than {question.baseline} by {test} at {question.alpha:g} on the folds of a data set."]
     if untested := {v.dataset: v.reason for v in found if v.result is None}:
         notes.append("? not tested: " + "; ".join(f"{dataset} ({reason})" for dataset, reason in untested.items()))
-    unit = " (%)" if in_percent(table) else ""
+    unit = " (%)" if table.is_share else ""
     return Table(f"{test} against {question.baseline}", (f"{table.title}{unit}", *methods), tuple(rows), tuple(notes))
 
 
@@ -123,7 +123,7 @@ def tests_table(table: ScoreTable, question: Question) -> Table:
             rows.append((v.method, v.test, "-", "-", "-", "-", f"not tested: {v.reason}"))
             continue
         r = v.result
-        difference = f"{100 * r.difference:.2f}" if in_percent(table) else f"{r.difference:.4f}"
+        difference = f"{100 * r.difference:.2f}" if table.is_share else f"{r.difference:.4f}"
         says = words[v.outcome] + (f" ({r.note})" if r.note else "")
         rows.append((v.method, v.test, str(r.pairs), difference, f"{r.statistic:.6g}", f"{r.p:.7f}", says))
     header = ("method", "test", "folds", "difference", "statistic", "p", "verdict")
@@ -174,7 +174,7 @@ class _Columns:
         rank = "-" if self.ranks is None else f"{self.ranks[index]:.2f}"
         ratio, _ = mean_error_ratio(self.table, method, self.question.baseline)
         wins = "" if index == self.base else "/".join(str(count) for count in self._wins(index))
-        cells = [method, shown(mean, in_percent(self.table)), rank, "-" if ratio is None else f"{ratio:.3f}", wins]
+        cells = [method, shown(mean, self.table.is_share), rank, "-" if ratio is None else f"{ratio:.3f}", wins]
         return (*cells, *["" if index == self.base else self._cell(test, index) for test in tests])
 
     def _wins(self, index: int) -> tuple[int, int, int]:
@@ -201,7 +201,7 @@ class _Columns:
     def notes(self, tests: Sequence[str]) -> list[str]:
         lines = []
         left_out = {mean_error_ratio(self.table, m, self.question.baseline)[1] for m in self.table.methods}
-        if self.table.is_share and max(left_out):
+        if self.table.has_errors and max(left_out):
             lines.append(
                 f"Error ratios leave out {max(left_out)} data sets without a result or with a baseline error of 0."
             )

@@ -1,15 +1,11 @@
 """Score tables for people: means with their deviations, the best of each row marked."""
 
+import re
+
 import numpy as np
 
 from nbframework.evaluation.scores import FloatArray, ScoreTable
 from nbframework.report.formats import Table
-from nbframework.study.decomposition import METRICS as PARTS
-
-
-def in_percent(scores: ScoreTable) -> bool:
-    """Whether scores are shares of rows, as an error and its parts are."""
-    return scores.is_share or scores.metric in PARTS
 
 
 def score_table(scores: ScoreTable, spread: bool = True) -> Table:
@@ -29,15 +25,29 @@ def score_table(scores: ScoreTable, spread: bool = True) -> Table:
         rows.append((dataset, *[_cell(scores, dataset, method, best, spread) for method in scores.methods]))
     notes = []
     if len(scores.datasets) > 1:
-        rows.append(("mean", *[shown(mean, in_percent(scores)) for mean in _column_means(means)]))
+        rows.append(("mean", *[shown(mean, scores.is_share) for mean in _column_means(means)]))
         if np.isnan(means).any():
             notes.append("- has no complete result, or is undefined in a fold; its column has no mean.")
     if spread and any(scores.sd(d, m) is not None for d in scores.datasets for m in scores.methods):
         notes.append("± is the standard deviation of the mean.")
     if len(scores.methods) > 1:
         notes.append("* is the best of its row.")
-    unit = " (%)" if in_percent(scores) else ""
+    unit = " (%)" if scores.is_share else ""
     return Table("", (f"{scores.title}{unit}", *scores.methods), tuple(rows), tuple(notes))
+
+
+def score_title(scores: ScoreTable) -> str:
+    """Return the name of a score with its unit."""
+    return f"{scores.title} (%)" if scores.is_share else scores.title
+
+
+def file_name(text: str) -> str:
+    """Return a text as the name of a file: lower-case letters, digits, hyphens and dots.
+
+    >>> file_name("f1_macro by neighbourhood.k")
+    'f1-macro-by-neighbourhood.k'
+    """
+    return re.sub(r"[^a-z0-9.-]+", "-", text.lower().replace("_", "-")).strip("-.")
 
 
 def shown(value: float | None, is_share: bool) -> str:
@@ -49,9 +59,9 @@ def shown(value: float | None, is_share: bool) -> str:
 
 def _cell(scores: ScoreTable, dataset: str, method: str, best: float | None, spread: bool) -> str:
     mean, sd = scores.mean(dataset, method), scores.sd(dataset, method)
-    text = shown(mean, in_percent(scores))
+    text = shown(mean, scores.is_share)
     if spread and sd is not None:
-        text += f" ± {shown(sd, in_percent(scores))}"
+        text += f" ± {shown(sd, scores.is_share)}"
     if len(scores.methods) == 1:
         return text
     return text + (" *" if mean is not None and best is not None and mean == best else "  ")

@@ -1,0 +1,1 @@
+"""Figures: plain numbers in, a drawing out, written as SVG and PNG with the numbers as CSV."""

@@ -1,0 +1,164 @@
+"""Figures as files: SVG, PNG and CSV, the same bytes for the same numbers."""
+
+import contextlib
+import io
+import os
+import re
+import textwrap
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from nbframework.errors import DataError
+from nbframework.report.figures.chart import Chart
+from nbframework.report.figures.style import INK, INK_2, LINE, PAPER, SERIES, SETTINGS
+from nbframework.report.formats import as_csv
+
+SUFFIXES = (".svg", ".png", ".csv")
+DOTS_PER_INCH = 144
+_COLOURS: Mapping[str, str] = {
+    INK: "var(--ink)",
+    INK_2: "var(--ink-2)",
+    LINE: "var(--line)",
+    PAPER: "var(--surface)",
+    **{colour: f"var(--series-{number})" for number, colour in enumerate(SERIES, start=1)},
+}
+"""The names by which the style of a page knows the colours of figures."""
+_TITLE_WIDTH = 76
+_FONTS = "'DejaVu Sans', Verdana, Arial, sans-serif"
+
+
+def svg(chart: Chart) -> str:
+    """Return a figure with its title on light ground, as an SVG file.
+
+    Raises
+    ------
+    DataError
+        Where matplotlib is not installed.
+    """
+    text = _svg(chart, titled=True)
+    return text.replace("'DejaVu Sans'", _FONTS)
+
+
+def inline_svg(chart: Chart) -> str:
+    """Return a figure without its title, as an element for a page: no ground, colours by the names of the page's style.
+
+    Raises
+    ------
+    DataError
+        Where matplotlib is not installed.
+    """
+    text = _svg(chart, titled=False)
+    text = text[text.index("<svg ") :]
+    text = re.sub(r"<metadata>.*?</metadata>", "", text, count=1, flags=re.DOTALL)
+    text = re.sub(r"<!--.*?-->\s*", "", text, flags=re.DOTALL)
+    text = _own_ids(text, chart.name)
+    for colour, name in _COLOURS.items():
+        text = re.sub(rf"(?<=: ){colour}\b", name, text)
+    text = text.replace("'DejaVu Sans'", "inherit")
+    # what it shows is told by the caption and the table of its numbers
+    return text.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1).strip()
+
+
+def png(chart: Chart) -> bytes:
+    """Return a figure with its title on light ground, as a PNG file of `DOTS_PER_INCH`.
+
+    Raises
+    ------
+    DataError
+        Where matplotlib is not installed.
+    """
+    buffer = io.BytesIO()
+    with _style():
+        metadata = {"Software": None, "Title": chart.title}
+        _titled(chart).savefig(buffer, format="png", dpi=DOTS_PER_INCH, facecolor=PAPER, metadata=metadata)
+    return buffer.getvalue()
+
+
+def write_chart(chart: Chart, path: str | os.PathLike[str]) -> None:
+    """Write a figure, or its numbers, as the suffix of the file says.
+
+    Raises
+    ------
+    DataError
+        On another suffix than those of `SUFFIXES`, or where matplotlib is not installed.
+    """
+    target = Path(path)
+    suffix = checked_suffix(target)
+    if suffix == ".png":
+        target.write_bytes(png(chart))
+    else:
+        text = svg(chart) if suffix == ".svg" else as_csv(chart.numbers()) + "\n"
+        target.write_text(text, encoding="utf-8", newline="\n")
+
+
+def checked_suffix(path: Path) -> str:
+    """Return the suffix of a file that a figure is to be written to."""
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise DataError(f"{path}: a figure is written as {', '.join(SUFFIXES)}, found {suffix or 'no suffix'!r}")
+    return suffix
+
+
+def write_charts(charts: Sequence[Chart], folder: str | os.PathLike[str]) -> tuple[Path, ...]:
+    """Write every figure as SVG and PNG and its numbers as CSV into a folder, which is made where it is missing."""
+    target = Path(folder)
+    target.mkdir(parents=True, exist_ok=True)
+    paths = tuple(target / f"{chart.name}{suffix}" for chart in charts for suffix in SUFFIXES)
+    for path, chart in zip(paths, [chart for chart in charts for _ in SUFFIXES], strict=True):
+        write_chart(chart, path)
+    return paths
+
+
+def _svg(chart: Chart, titled: bool) -> str:
+    buffer = io.StringIO()
+    with _style():
+        figure = _titled(chart) if titled else chart.draw()
+        facecolor = PAPER if titled else "none"
+        figure.savefig(buffer, format="svg", facecolor=facecolor, metadata={"Date": None, "Creator": None})
+    return buffer.getvalue()
+
+
+def _titled(chart: Chart) -> Any:
+    """Draw a figure and put its title above it."""
+    figure = chart.draw()
+    lines = textwrap.wrap(chart.title, _TITLE_WIDTH) or [""]
+    width, height = figure.get_size_inches()
+    taller = height + 0.12 + 0.2 * len(lines)
+    bounds = figure.subplotpars
+    figure.subplots_adjust(top=bounds.top * height / taller, bottom=bounds.bottom * height / taller)
+    figure.set_size_inches(width, taller)
+    # anchors are shares of the height, too
+    for legend in figure.legends:
+        x, y, *_ = legend.get_bbox_to_anchor().transformed(figure.transFigure.inverted()).bounds
+        legend.set_bbox_to_anchor((x, y * height / taller), figure.transFigure)
+    place = (0.1 / width, 1 - 0.1 / taller)
+    figure.text(*place, "\n".join(lines), ha="left", va="top", fontsize=11, fontweight="bold")
+    return figure
+
+
+@contextlib.contextmanager
+def _style() -> Iterator[None]:
+    """Draw in the style of this package, whatever the user's own settings are."""
+    try:
+        import matplotlib
+    except ImportError as error:
+        raise DataError("a figure needs matplotlib: pip install 'nbframework[report]'") from error
+    with matplotlib.rc_context(), warnings.catch_warnings():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(SETTINGS)
+        # a PNG shows a box for a letter that the font lacks, in an SVG the reader's own fonts have it
+        warnings.filterwarnings("ignore", message="Glyph .* missing from")
+        yield
+
+
+def _own_ids(text: str, name: str) -> str:
+    """Keep the identifiers that are referred to, and make them the figure's own among those of other figures."""
+    used = set(re.findall(r"#([\w-]+)[\")]", text))
+
+    def kept(found: re.Match[str]) -> str:
+        return f' id="{name}-{found[1]}"' if found[1] in used else ""
+
+    text = re.sub(r' id="([^"]*)"', kept, text)
+    return re.sub(r'#([\w-]+)(?=[")])', lambda found: f"#{name}-{found[1]}" if found[1] in used else found[0], text)
