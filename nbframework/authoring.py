@@ -32,6 +32,8 @@ from nbframework.parts.weights import Evidence, WeightLearner
 from nbframework.statistics.counts import Counts, count, from_cells
 from nbframework.statistics.estimation import log_prior_smoothed, log_ratio, log_smoothed
 from nbframework.statistics.information import entropy, mutual_information, relative_entropy
+from nbframework.statistics.java_random import JavaRandom
+from nbframework.statistics.moments import Moments
 from nbframework.statistics.pairs import PairCounts, count_given, count_pairs, pair_table_bytes
 
 __all__ = [
@@ -60,9 +62,11 @@ __all__ = [
     "Ge",
     "Gt",
     "IntArray",
+    "JavaRandom",
     "Le",
     "Lt",
     "MissingPolicy",
+    "Moments",
     "NBFrameworkError",
     "Neighbourhood",
     "Neighbours",

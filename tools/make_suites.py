@@ -33,6 +33,15 @@ ORDER = {
         *("wine-quality-white", "banknote", "dry-bean", "abalone"),
     ]
 }
+PACKAGES = {
+    "r-cran-mlbench": (
+        "https://deb.debian.org/debian/pool/main/r/r-cran-mlbench/r-cran-mlbench_2.1-3-1_amd64.deb",
+        "2f1127f7b5e7d08703b13b52ef1976a0c355a7660d6ac575e29b87b13921bc06",
+        "usr/lib/R/site-library/mlbench",
+    )
+}
+"""Address, checksum and folder of the packages that hold data sets, by the first word of the catalog's source_repo."""
+DERIVATIONS = Path(__file__).parents[1] / "configs" / "derivations"
 HEAD = "# Written by tools/make_suites.py from the catalog of the data sets; change that, not this.\n"
 
 
@@ -54,15 +63,30 @@ def protocol(row: dict[str, str]) -> str | None:
     return f"{{holdout: {{test_rows: {int(test)}}}}}"
 
 
-def entry(row: dict[str, str], paper: str) -> str:
+def source(row: dict[str, str], checksums: dict[tuple[str, str], str]) -> dict[str, str | list[str]]:
+    """Return where a data set comes from, with the checksum of the source where the catalog knows it."""
+    package = PACKAGES.get(row["source_repo"].split()[0])
+    if package:
+        url, sha256, folder = package
+        return {"url": url, "member": f"{folder}/{row['source_path']}", "sha256": sha256}
+    paths = row["source_path"].split(" + ")
+    pinned = {"repository": row["source_repo"], "commit": row["source_commit"]}
+    known = checksums.get((row["source_repo"], row["source_path"]))
+    return pinned | {"path": paths if len(paths) > 1 else paths[0]} | ({"sha256": known} if known else {})
+
+
+def entry(row: dict[str, str], paper: str, checksums: dict[tuple[str, str], str]) -> str:
     """Return the YAML of one data set."""
     lines = [f"  - name: {paper_name(row, paper)}"]
     lines += [f"    file: {row['file']}", f"    sha256: {row['sha256']}", f"    class: {row['class_attribute']}"]
     if paper == "kohavi1997" and (own := protocol(row)):
         lines.append(f"    protocol: {own}")
-    source = {"repository": row["source_repo"], "commit": row["source_commit"], "path": row["source_path"]}
-    lines.append("    source:")
-    lines += [f"      {key}: {json.dumps(value)}" for key, value in source.items()]
+    if row["conversion"] != "generated":
+        lines.append("    source:")
+        lines += [f"      {key}: {json.dumps(value)}" for key, value in source(row, checksums).items()]
+    name = row["file"].removesuffix(".arff")
+    if (DERIVATIONS / f"{name}.yaml").is_file():
+        lines.append(f"    derivation: {name}")
     lines.append(f"    conversion: {json.dumps(row['conversion'])}")
     if row["notes"]:
         lines.append(f"    note: {json.dumps(row['notes'], ensure_ascii=False)}")
@@ -88,10 +112,12 @@ def main(catalog: str, folder: str) -> None:
     """Write every suite."""
     with Path(catalog).open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
+    unchanged = [row for row in rows if row["conversion"] == "none"]
+    checksums = {(row["source_repo"], row["source_path"]): row["sha256"] for row in unchanged}
     for paper, (title, cite) in SUITES.items():
         mine = ordered([row for row in rows if paper in row["papers"].split(";")], paper)
         head = [f"suite: {paper}", f"title: {title}", f"cite: {json.dumps(cite)}", "sets:"]
-        text = HEAD + "\n".join([*head, *(entry(row, paper) for row in mine)]) + "\n"
+        text = HEAD + "\n".join([*head, *(entry(row, paper, checksums) for row in mine)]) + "\n"
         path = Path(folder) / f"{paper}.yaml"
         path.write_text(text, encoding="utf-8")
         sys.stderr.write(f"{path}: {len(mine)} data sets\n")

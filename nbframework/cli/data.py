@@ -1,19 +1,34 @@
-"""``nbf data``: what is at hand, and what is in a file."""
+"""``nbf data``: what is at hand, what is in a file, and the way to the data sets of suites."""
 
 import click
 import numpy as np
 
 from nbframework.cli.console import print_json, print_table
+from nbframework.cli.data_sets import get, list_sets
 from nbframework.data.arff import read_arff
 from nbframework.data.catalog import bundled_names, find_dataset
 from nbframework.data.dataset import Dataset
 
 
-@click.command("data", epilog="Example: nbf data iris")
+class DataGroup(click.Group):
+    """A group whose first word may be a data set, too, which is then described."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put the word ``describe`` before anything that is no command."""
+        known = (*self.commands, *ctx.help_option_names)
+        return super().parse_args(ctx, args if args and args[0] in known else ["describe", *args])
+
+
+@click.group("data", cls=DataGroup, epilog="Example: nbf data iris; nbf data get kappa2022")
+def command() -> None:
+    """List the bundled data sets, describe data sets, and fetch those of suites."""
+
+
+@command.command("describe", epilog="Example: nbf data iris")
 @click.argument("names", nargs=-1)
 @click.option("--class", "class_attribute", metavar="NAME", help="The class attribute; default the last one.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def command(names: tuple[str, ...], class_attribute: str | None, as_json: bool) -> None:
+def describe(names: tuple[str, ...], class_attribute: str | None, as_json: bool) -> None:
     """List the bundled data sets, or describe NAMES (files or bundled data sets) attribute by attribute."""
     sets = {name: read_arff(find_dataset(name), class_attribute) for name in names or bundled_names()}
     if as_json:
@@ -29,6 +44,10 @@ def command(names: tuple[str, ...], class_attribute: str | None, as_json: bool) 
             click.echo(f"\n{name}")
             rows = [[str(a[key]) for key in ("name", "kind", "unknown", "values")] for a in _attributes(dataset)]
             print_table(["attribute", "kind", "unknown", "values"], rows, 4)
+
+
+command.add_command(get)
+command.add_command(list_sets)
 
 
 def _summary(name: str, dataset: Dataset) -> dict[str, str | int]:

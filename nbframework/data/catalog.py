@@ -4,6 +4,7 @@ import os
 from importlib.resources import files
 from pathlib import Path
 
+from nbframework.data.cache import cached_path
 from nbframework.errors import DataError, did_you_mean
 
 
@@ -32,17 +33,17 @@ def bundled_path(name: str) -> Path:
 
 
 def find_dataset(text: str) -> Path:
-    """Return the file that a text means: an existing file by its path, else a bundled data set by its name.
+    """Return the file that a text means: an existing file by its path, else a bundled or fetched data set by name.
 
     Parameters
     ----------
     text
-        A path or one of `bundled_names`.
+        A path, one of `bundled_names`, or the name of a file in the folder of fetched data sets without ``.arff``.
 
     Raises
     ------
     DataError
-        Where it is neither, with the nearest bundled name.
+        Where it is none of them, with the nearest bundled name.
     """
     # Path.is_file raises on a text that is too long for a file name
     if os.path.isfile(text):
@@ -50,6 +51,10 @@ def find_dataset(text: str) -> Path:
     bundled = _bundled()
     if text in bundled:
         return bundled[text]
+    # only a bare name is looked for among the fetched files, never a path into other folders
+    fetched = cached_path(f"{text}.arff") if text and os.path.basename(text) == text else None
+    if fetched is not None:
+        return fetched
     found = "a folder is there, but no file" if os.path.isdir(text) else "no such file"
     name = _name(os.path.basename(text))
     raise DataError(f"{text!r}: {found} and no bundled data set of that name{_choices(name, bundled)}")

@@ -9,6 +9,7 @@ from nbframework.study.decomposition import BIAS_VARIANCE, DEFINITIONS
 from nbframework.study.decomposition import METRICS as PARTS
 from nbframework.study.decomposition import PARAMETERS as DECOMPOSED
 from nbframework.study.protocols import LEARNING_CURVE, PUBLISHED
+from nbframework.study.source import SOURCE_KEYS
 from nbframework.study.study import DATA_KEYS, KEYS, TESTS
 
 Schema = dict[str, Any]
@@ -68,7 +69,7 @@ def study_schema() -> Schema:
 
 def suite_schema() -> Schema:
     """Return the schema of suite files."""
-    keys = (*DATA_KEYS, "source", "conversion", "note")
+    keys = (*DATA_KEYS, "source", "derivation", "conversion", "note")
     sets = {"type": "array", "items": _set(keys) | {"required": ["name", "file"]}, "minItems": 1}
     return _named(_mapping({"suite": _TEXT, "title": _TEXT, "cite": _TEXT, "sets": sets}, "suite", "sets"), "suite")
 
@@ -114,11 +115,18 @@ def _set(keys: tuple[str, ...]) -> Schema:
         "protocol": _protocol(dict(PARAMETERS)),
         "attributes": {**_several(_TEXT), "description": "The inputs that are used, in this order."},
         "incomplete_rows": {"enum": ["keep", "remove"], "default": "keep"},
-        "source": _mapping({"repository": _TEXT, "commit": _TEXT, "path": _TEXT}),
+        "source": _source(),
+        "derivation": {**_TEXT, "description": "How the file is made of its source: a name or a file."},
         "conversion": _TEXT,
         "note": _TEXT,
     }
     return _mapping({key: properties[key] for key in keys}, "file")
+
+
+def _source() -> Schema:
+    texts = dict.fromkeys(SOURCE_KEYS, _TEXT) | {key: _several(_TEXT) for key in ("url", "path", "sha256")}
+    pinned = [{"required": ["url"]}, {"required": ["repository", "commit", "path"]}]
+    return _mapping(texts) | {"anyOf": pinned}
 
 
 def _protocol(kinds: dict[str, tuple[str, ...]]) -> Schema:

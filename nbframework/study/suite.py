@@ -3,10 +3,11 @@
 import hashlib
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 
+from nbframework.data.cache import DATA_VARIABLE, cache_folder
 from nbframework.data.catalog import bundled_names, bundled_path
 from nbframework.data.selection import EVERYTHING, Selection
 from nbframework.errors import DataError, RecipeError, did_you_mean
@@ -15,12 +16,23 @@ from nbframework.recipe.nodes import Faults
 from nbframework.recipe.strict_yaml import load_file
 from nbframework.study.protocols import read_set_protocol
 from nbframework.study.sections import Section
+from nbframework.study.source import SetSource, is_checksum, read_source
 
-DATA_VARIABLE = "NBFRAMEWORK_DATA"
 _SUITE_KEYS = ("suite", "title", "cite", "sets")
 SELECTION_KEYS = ("attributes", "incomplete_rows")
-_SET_KEYS = ("name", "file", "sha256", "class", "protocol", *SELECTION_KEYS, "source", "conversion", "note")
-_SOURCE_KEYS = ("repository", "commit", "path")
+_SET_KEYS = (
+    "name",
+    "file",
+    "sha256",
+    "class",
+    "protocol",
+    *SELECTION_KEYS,
+    "source",
+    "derivation",
+    "conversion",
+    "note",
+)
+_FOLDERS = {"suite": "suites", "study": "studies", "derivation": "derivations"}
 
 
 @dataclass(frozen=True)
@@ -41,6 +53,12 @@ class SuiteSet:
         The published protocol of this data set, or None.
     selection
         The attributes and rows that are used.
+    source
+        Where the file can be fetched, or None.
+    derivation
+        Name of the derivation that makes the file of its source, or empty where the source is the file.
+    beside
+        The folder in which a derivation is looked for, too.
     """
 
     name: str
@@ -49,6 +67,9 @@ class SuiteSet:
     class_attribute: str | None = None
     protocol: EvaluationProtocol | None = None
     selection: Selection = EVERYTHING
+    source: SetSource | None = None
+    derivation: str = ""
+    beside: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -62,17 +83,17 @@ class Suite:
 
 
 def shipped_folder(kind: str) -> Path:
-    """Return the folder of the studies or suites that come with nbframework."""
-    return Path(str(files("nbframework.configs"))) / ("studies" if kind == "study" else "suites")
+    """Return the folder of the suites, studies or derivations that come with nbframework."""
+    return Path(str(files("nbframework.configs"))) / _FOLDERS[kind]
 
 
 def find_config(kind: str, name: str | os.PathLike[str], beside: Path | None = None) -> Path:
-    """Return the file of a suite or study: an existing path, a file beside another one, or a shipped name.
+    """Return the file of a suite, study or derivation: an existing path, a file beside another one, or a shipped name.
 
     Parameters
     ----------
     kind
-        suite or study.
+        suite, study or derivation.
     name
         A path that ends in .yaml or .yml, or a name.
     beside
@@ -108,8 +129,8 @@ def load_suite(name: str | os.PathLike[str], beside: Path | None = None) -> Suit
     for index, node in section.items("sets"):
         inner = Section.of(node, str(path), ("sets", index), faults, _SET_KEYS)
         inner.require("name", "file")
-        inner.section("source", _SOURCE_KEYS)
-        sets.append(read_set(inner))
+        source, derivation = read_source(inner), inner.text("derivation")
+        sets.append(replace(read_set(inner), source=source, derivation=derivation, beside=path.parent))
     check_names(section, "sets", [entry.name for entry in sets])
     faults.raise_if_any()
     return Suite(section.text("suite"), section.text("title"), section.text("cite"), tuple(sets))
@@ -118,7 +139,7 @@ def load_suite(name: str | os.PathLike[str], beside: Path | None = None) -> Suit
 def read_set(section: Section) -> SuiteSet:
     """Return the data set that a mapping describes; without a name it has that of its file."""
     sha256 = section.text("sha256").lower()
-    if sha256 and (len(sha256) != 64 or set(sha256) - set("0123456789abcdef")):
+    if sha256 and not is_checksum(sha256):
         section.fault("sha256", "expected 64 hexadecimal digits")
     file = section.text("file")
     return SuiteSet(
@@ -140,11 +161,16 @@ def check_names(section: Section, key: str, names: Sequence[str]) -> None:
 
 
 def data_folders(data_dir: str | os.PathLike[str] | None, beside: Path | None) -> list[Path]:
-    """Return where data files are looked for: the given folder, else that of the environment; and beside the study."""
+    """Return where data files are looked for.
+
+    That is the given folder, else that of the environment; beside the study; and the folder of fetched data sets.
+    """
     named = os.fspath(data_dir) if data_dir is not None else os.environ.get(DATA_VARIABLE, "")
     if data_dir is not None and not Path(named).is_dir():
         raise DataError(f"data folder {named!r} does not exist")
-    return [*([Path(named)] if named else []), *([beside] if beside else [])]
+    cache = cache_folder()
+    fetched = [cache] if cache is not None and cache.is_dir() and cache != Path(named) else []
+    return [*([Path(named)] if named else []), *([beside] if beside else []), *fetched]
 
 
 def located(sets: Iterable[SuiteSet], folders: Sequence[Path]) -> dict[str, Path]:
@@ -170,7 +196,8 @@ def located(sets: Iterable[SuiteSet], folders: Sequence[Path]) -> dict[str, Path
         places = ", ".join(str(folder) for folder in folders) or "no folder was given"
         raise DataError(
             f"{len(missing)} data file{'s' if len(missing) > 1 else ''} not found: {', '.join(missing)} "
-            f"(looked in: {places}; name the folder with --data-dir or {DATA_VARIABLE})"
+            f"(looked in: {places}; name the folder with --data-dir or {DATA_VARIABLE}, "
+            "or fetch data sets of suites with nbf data get)"
         )
     return found
 

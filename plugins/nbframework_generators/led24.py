@@ -4,9 +4,11 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from nbframework.authoring import Attribute, DataGenerator, Dataset, Ge, Le, hookimpl
+from nbframework.authoring import Attribute, DataGenerator, Dataset, Ge, IntArray, JavaRandom, Le, hookimpl
 
+BoolArray = NDArray[np.bool_]
 SEGMENTS = np.array(
     [
         [1, 1, 1, 0, 1, 1, 1],
@@ -37,6 +39,9 @@ class LED24(DataGenerator):
         The probability that a segment shows its opposite, independently of the others.
     irrelevant
         The number of attributes behind the segments that are 0 or 1 with equal probability; 0 gives led7.
+    weka_seed
+        Draw the rows that Weka 3.9.7's LED24 gives for this seed (its option -S), whatever the seed of the study;
+        None draws them with NumPy.
 
     References
     ----------
@@ -48,16 +53,37 @@ class LED24(DataGenerator):
     rows: Annotated[int, Ge(1)] = 3200
     noise: Annotated[float, Ge(0), Le(1)] = 0.1
     irrelevant: Annotated[int, Ge(0)] = 17
+    weka_seed: int | None = None
 
     def generate(self, generator: np.random.Generator) -> Dataset:
         """Return the rows: attributes att1 to att7 are the segments, the class is the digit."""
-        digits = generator.integers(10, size=self.rows)
-        faulty = generator.random((self.rows, SEGMENTS.shape[1])) < self.noise
-        irrelevant = generator.integers(2, size=(self.rows, self.irrelevant))
+        digits, faulty, irrelevant = self._drawn(generator) if self.weka_seed is None else self._weka(self.weka_seed)
         cells = np.hstack([SEGMENTS[digits] ^ faulty, irrelevant])
         attributes = [Attribute.nominal(f"att{i + 1}", ["0", "1"]) for i in range(cells.shape[1])]
         attributes.append(Attribute.nominal("class", [str(digit) for digit in range(10)]))
         return Dataset.from_columns(attributes, [*cells.T, digits], name=f"led{cells.shape[1]}")
+
+    def _drawn(self, generator: np.random.Generator) -> tuple[IntArray, BoolArray, IntArray]:
+        """Return (rows,) digits, (rows, 7) which segments are faulty, (rows, irrelevant) the other attributes."""
+        digits = generator.integers(10, size=self.rows)
+        faulty = generator.random((self.rows, SEGMENTS.shape[1])) < self.noise
+        return digits, faulty, generator.integers(2, size=(self.rows, self.irrelevant))
+
+    def _weka(self, seed: int) -> tuple[IntArray, BoolArray, IntArray]:
+        """Return the same, drawn row by row with Java's numbers; the noise is a percentage there."""
+        random, segments = JavaRandom(seed), SEGMENTS.shape[1]
+        drawn = np.array(
+            [
+                [
+                    random.next_below(10),
+                    *(random.next_below(100) for _ in range(segments)),
+                    *(random.next_below(2) for _ in range(self.irrelevant)),
+                ]
+                for _ in range(self.rows)
+            ]
+        )
+        faulty = drawn[:, 1 : 1 + segments] + 1 <= round(100 * self.noise, 9)
+        return drawn[:, 0], faulty, drawn[:, 1 + segments :]
 
 
 @hookimpl
