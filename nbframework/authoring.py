@@ -33,7 +33,6 @@ from nbframework.statistics.counts import Counts, count, from_cells
 from nbframework.statistics.estimation import log_prior_smoothed, log_ratio, log_smoothed
 from nbframework.statistics.information import entropy, mutual_information, relative_entropy
 from nbframework.statistics.java_random import JavaRandom
-from nbframework.statistics.moments import Moments
 from nbframework.statistics.pairs import PairCounts, count_given, count_pairs, pair_table_bytes
 
 __all__ = [
@@ -66,7 +65,6 @@ __all__ = [
     "Le",
     "Lt",
     "MissingPolicy",
-    "Moments",
     "NBFrameworkError",
     "Neighbourhood",
     "Neighbours",

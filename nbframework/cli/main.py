@@ -31,13 +31,11 @@ VERBS = {
     "show": "Print a recipe with every default.",
     "check": "Check recipe files.",
     "parts": "List the parts, or describe one.",
-    "plugin": "Write, check or list plugins.",
     "schema": "Print the JSON Schema of recipes, studies or suites.",
     "data": "List, describe and fetch data sets.",
     "run": "Run a study.",
     "report": "Print the tables of a run.",
     "compare": "Say what is significant in results.",
-    "reproduce": "Run printed tables and figures again.",
 }
 EXIT_CODES = {RecipeError: 3, DataError: 3, EvaluationError: 3, PluginError: 4}
 
