@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from nbframework.cli.console import print_json
-from nbframework.errors import DataError
+from nbframework.cli.console import note, print_json
+from nbframework.errors import DataError, EvaluationError
 
 if TYPE_CHECKING:
     from nbframework.evaluation.scores import ScoreTable
@@ -26,6 +26,7 @@ TESTS = ("corrected-t", "paired-t", "wilcoxon", "sign", "friedman-nemenyi", "fri
 @click.option("--store", metavar="FILE", help="Where the results of a study are; default where nbf run puts them.")
 @click.option("--run", "run", type=int, metavar="N", help="A run of a results file; default the last one.")
 @click.option("--form", type=click.Choice(["text", "markdown", "csv", "latex"]), default="text", show_default=True)
+@click.option("--diagram", metavar="FILE", help="Write the critical-difference diagram: .svg, .png, or .csv.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON with every test on every pair.")
 def command(
     results: str,
@@ -38,6 +39,7 @@ def command(
     store: str | None,
     run: int | None,
     form: str,
+    diagram: str | None,
     as_json: bool,
 ) -> None:
     """Say what is significant in RESULTS.
@@ -62,10 +64,25 @@ def command(
     )
     if len(table.methods) < 2:
         raise DataError(f"{results}: a comparison needs at least 2 methods, found {', '.join(table.methods)}")
+    if diagram is not None:
+        _write_diagram(results, table, question.alpha, Path(diagram))
     if as_json:
         print_json(comparison_data(table, question))
         return
     click.echo("\n\n".join(FORMS[form](found) for found in comparison_tables(table, question)))
+
+
+def _write_diagram(results: str, table: "ScoreTable", alpha: float, path: Path) -> None:
+    from nbframework.report.figures.files import checked_suffix, write_chart
+    from nbframework.report.run_figures import ranks_chart
+
+    checked_suffix(path)
+    try:
+        chart = ranks_chart(table, alpha)
+    except EvaluationError as error:
+        raise EvaluationError(f"{results}: no critical-difference diagram: {error}") from error
+    write_chart(chart, path)
+    note(f"written: {path}")
 
 
 def _read(

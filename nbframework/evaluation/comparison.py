@@ -12,6 +12,9 @@ from nbframework.errors import EvaluationError
 
 FloatArray = NDArray[np.float64]
 
+MOST_COUNTED = 13
+"""Pairs up to which every way to give the ranks a sign is counted."""
+
 
 @dataclass(frozen=True)
 class PairedResult:
@@ -104,7 +107,8 @@ def corrected_t(first: Any, second: Any, test_ratio: float) -> PairedResult:
 def wilcoxon(first: Any, second: Any) -> PairedResult:
     """Compare by Wilcoxon's signed ranks; pairs without a difference are left out.
 
-    The distribution is exact up to 50 pairs without ties, else normal. Parameters and errors are those of `paired_t`.
+    The distribution is exact up to 13 pairs, and up to 50 without ties, else normal. Parameters and errors are those of
+    `paired_t`.
 
     References
     ----------
@@ -116,12 +120,30 @@ def wilcoxon(first: Any, second: Any) -> PairedResult:
     rounded = np.round(differences, 12)
     if not rounded.any():
         return PairedResult("wilcoxon", 0.0, 1.0, pairs, 0.0, "no difference in any pair")
+    equal = int((rounded == 0).sum())
+    note = f"{equal} pairs without a difference left out" if equal else ""
+    if pairs - equal <= MOST_COUNTED:
+        statistic, p = _counted_signs(rounded[rounded != 0])
+        return PairedResult("wilcoxon", statistic, p, pairs, mean, note)
     from scipy import stats
 
     found = stats.wilcoxon(rounded, zero_method="wilcox")
-    equal = int((rounded == 0).sum())
-    note = f"{equal} pairs without a difference left out" if equal else ""
     return PairedResult("wilcoxon", float(found.statistic), float(found.pvalue), pairs, mean, note)
+
+
+def _counted_signs(differences: FloatArray) -> tuple[float, float]:
+    """Return the smaller rank sum and its two-sided probability, from all ways to give the ranks a sign.
+
+    It is what SciPy finds by resampling, a thousand times faster.
+    """
+    size = np.abs(differences)
+    # twice the ranks, whole numbers with ties, too
+    ranks = (size[:, np.newaxis] > size).sum(axis=1) * 2 + (size[:, np.newaxis] == size).sum(axis=1) + 1
+    signs = (np.arange(2 ** len(ranks))[:, np.newaxis] >> np.arange(len(ranks))) & 1
+    sums = signs @ ranks
+    positive = int(ranks[differences > 0].sum())
+    tail = min(float((sums <= positive).mean()), float((sums >= positive).mean()))
+    return min(positive, int(ranks.sum()) - positive) / 2, min(1.0, 2.0 * tail)
 
 
 def sign_test(first: Any, second: Any) -> PairedResult:

@@ -22,6 +22,7 @@ from nbframework.evaluation.ranking import FriedmanResult, critical_difference, 
 from nbframework.evaluation.scores import ScoreTable
 from nbframework.report.formats import Table
 from nbframework.report.tables import shown
+from nbframework.study.results import RunResults
 
 MARKS = {1: " v", 0: "  ", -1: " *"}
 
@@ -42,6 +43,8 @@ class Question:
         Half-width of the region of practical equivalence.
     seed
         Of the draws of the Bayesian test.
+    metric
+        The score that is compared, empty where that is not decided here.
     """
 
     baseline: str
@@ -49,6 +52,18 @@ class Question:
     alpha: float = 0.05
     rope: float = 0.01
     seed: int = 1
+    metric: str = ""
+
+
+def run_question(results: RunResults) -> Question:
+    """Return what a study asks of its results; a baseline that the tables do not have is replaced by their first one.
+
+    On a learning curve the tables have a column for each share of the training rows instead.
+    """
+    plan = results.described["comparison"]
+    methods = [cell.method for cell in results.cells]
+    baseline = plan["baseline"] if plan["baseline"] in methods else methods[0]
+    return Question(baseline, tuple(plan["tests"]), plan["alpha"], plan["rope"], metric=plan["metric"])
 
 
 def comparison_tables(table: ScoreTable, question: Question) -> list[Table]:

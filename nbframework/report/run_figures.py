@@ -1,5 +1,6 @@
 """The figures that a run's content supports."""
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
@@ -47,8 +48,9 @@ def run_charts(results: RunResults, question: Question) -> tuple[Chart, ...]:
     if results.described.get("kind") == BIAS_VARIANCE and {"error", "bias", "variance"} <= set(measured):
         found += _stacks(*[results.table(name) for name in ("error", "bias", "variance")])
     found += curve_charts(results, table)
-    if (ranks := ranks_chart(table, question.alpha)) is not None:
-        found.append(ranks)
+    # fewer methods or data sets than Friedman's test needs
+    with contextlib.suppress(EvaluationError):
+        found.append(ranks_chart(table, question.alpha))
     found += _reliability(results, table)
     found += _times(results, table)
     return tuple(found)
@@ -70,13 +72,16 @@ def difference_charts(table: ScoreTable, question: Question) -> Iterator[Chart]:
         )
 
 
-def ranks_chart(table: ScoreTable, alpha: float) -> CriticalDifferences | None:
-    """Return the critical-difference diagram, None where Friedman's test cannot be made."""
+def ranks_chart(table: ScoreTable, alpha: float) -> CriticalDifferences:
+    """Return the critical-difference diagram over the data sets on which every method has a result.
+
+    Raises
+    ------
+    EvaluationError
+        Where Friedman's test cannot be made.
+    """
     names = table.complete()
-    try:
-        found = friedman(table.means(names), table.higher_is_better)
-    except EvaluationError:
-        return None
+    found = friedman(table.means(names), table.higher_is_better)
     return CriticalDifferences(
         name="critical-differences",
         title=f"Average ranks by {table.title}",
