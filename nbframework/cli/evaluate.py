@@ -27,7 +27,8 @@ from nbframework.recipe import Recipe
 
 @click.command("evaluate", epilog="Example: nbf evaluate sbc gaussian-nb -d iris -d wine --repeats 10")
 @click.argument("recipes", nargs=-1, required=True)
-@click.option("-d", "--data", multiple=True, required=True, metavar="DATA", help="ARFF file or bundled data set.")
+@click.option("-d", "--data", multiple=True, required=True, metavar="DATA", help="ARFF file, or bundled or fetched data set.")
+@click.option("--data-dir", type=click.Path(), metavar="DIR", help="Where DATA is looked for, too.")
 @click.option("--folds", type=int, default=10, show_default=True, help="Folds of stratified cross-validation.")
 @click.option("--repeats", type=int, default=1, show_default=True, help="Repetitions with other folds.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of folds and of everything random.")
@@ -46,11 +47,13 @@ from nbframework.recipe import Recipe
     flag_value="leave-one-out",
     help="With --sweep: also choose the value inside each training set.",
 )
+@click.option("--figure", type=click.Path(dir_okay=False), metavar="FILE", help="Draw a sweep: .svg, .png, or .csv.")
 @click.option("--predictions", type=click.Path(dir_okay=False), metavar="FILE", help="Write every prediction as CSV.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON with all metrics.")
 def command(
     recipes: tuple[str, ...],
     data: tuple[str, ...],
+    data_dir: str | None,
     class_attribute: str | None,
     assignments: tuple[str, ...],
     metric: str,
@@ -59,6 +62,7 @@ def command(
     test: str | None,
     sweep: str | None,
     honest: By | None,
+    figure: str | None,
     **protocol_options: Any,
 ) -> None:
     """Judge RECIPES (names or files) on data sets; everything is learned inside the training rows."""
@@ -66,14 +70,17 @@ def command(
     protocol = _protocol(protocol_options)
     sets: list[tuple[str, Dataset, EvaluationProtocol]] = []
     for name in data:
-        dataset = read_arff(find_dataset(name), class_attribute)
-        sets.append((name, *((dataset, protocol) if test is None else _with_test_rows(dataset, test, class_attribute))))
+        dataset = read_arff(find_dataset(name, data_dir), class_attribute)
+        sets.append((name, *((dataset, protocol) if test is None else _with_test_rows(dataset, tested, class_attribute))))
     if honest and not sweep:
         raise click.UsageError("--honest needs --sweep")
+    if figure and not sweep:
+        raise click.UsageError("--figure needs --sweep")
     if sweep:
         if predictions:
             raise click.UsageError("--sweep and --predictions exclude each other")
-        sys.exit(run_sweeps(loaded, sets, Asked(sweep, metric, honest), as_json))
+        asked = Asked(sweep, metric, honest, None if figure is None else Path(figure))
+        sys.exit(run_sweeps(loaded, sets, asked, as_json))
     if predictions and not Path(predictions).absolute().parent.is_dir():
         raise click.UsageError(f"--predictions {predictions}: no such folder")
     cells = run_cells(loaded, sets)

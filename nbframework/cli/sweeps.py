@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import click
@@ -16,6 +17,8 @@ from nbframework.evaluation.metrics import METRICS
 from nbframework.evaluation.sweep import Curve, optimum, sweep
 from nbframework.recipe import Recipe
 from nbframework.recipe.tuning import Tuning, values_of
+from nbframework.report.figures.curves import Curves
+from nbframework.report.figures.files import checked_suffix, write_chart
 
 __all__ = ["SWEEP_HELP", "Asked", "By", "run_sweeps"]
 SWEEP_HELP = "Score each value of a parameter: kind.parameter=FROM:TO, FROM:TO:STEP or VALUE,VALUE."
@@ -34,11 +37,14 @@ class Asked:
         The score.
     honest
         How to choose the value inside the training rows, or None for the curve alone.
+    figure
+        The file that the curves are drawn in, or None.
     """
 
     text: str
     metric: str
     honest: By | None
+    figure: Path | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +66,8 @@ def run_sweeps(
 ) -> int:
     """Sweep every recipe over every data set, print, and return the exit code."""
     planned = [(recipe, *_values(recipe, asked.text)) for recipe in recipes]
+    if asked.figure is not None:
+        checked_suffix(asked.figure)
     sweeps = []
     with progress() as report:
         for index, (recipe, path, values) in enumerate(planned):
@@ -75,6 +83,8 @@ def run_sweeps(
             if index:
                 click.echo()
             _print(result, asked)
+    if asked.figure is not None:
+        _draw(sweeps, asked.metric, asked.figure)
     done = [curve is not None for result in sweeps for curve in result.curves.values()]
     return 0 if all(done) else 1 if any(done) else 3
 
@@ -139,6 +149,32 @@ def _print_legend(result: Sweep, asked: Asked, curve: Curve) -> None:
     best = _best_mean(result, asked)
     if best is not None and len(result.curves) > 1:
         click.echo(f"best mean: {_shown(best[1], asked.metric)} at {_value(best[0])}.")
+
+
+def _draw(sweeps: Sequence[Sweep], metric: str, path: Path) -> None:
+    """Draw the data sets of one recipe, or the means of several."""
+    first, several = sweeps[0], len(sweeps) > 1
+    values = tuple(sorted({value for result in sweeps for value in result.values}))
+    if several:
+        found = [(result.recipe.name, dict(zip(result.values, _means(result), strict=True))) for result in sweeps]
+    else:
+        curves = [(name, curve) for name, curve in first.curves.items() if curve is not None]
+        found = [(name, dict(zip(curve.values, curve.scores, strict=True))) for name, curve in curves]
+    if not any(scores for _, scores in found):
+        return
+    title = f"{METRICS[metric].title} by {first.path}"
+    chart = Curves(
+        name="sweep",
+        title=f"{title}, mean over {len(first.curves)} data sets" if several else f"{title}: {first.recipe.name}",
+        x_title=first.path,
+        y_title=f"{METRICS[metric].title} (%)" if metric in SHARES else METRICS[metric].title,
+        values=values,
+        lines=tuple((name, tuple(scores.get(value) for value in values)) for name, scores in found),
+        in_percent=metric in SHARES,
+        with_mean=not several,
+    )
+    write_chart(chart, path)
+    note(f"written: {path}")
 
 
 def _data(result: Sweep, asked: Asked) -> dict[str, Any]:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 GROWING = 4.0
 """Ratio of the last step between values to the first one from which on the axis is logarithmic."""
 MEAN = "mean"
+NAMED = 16
+"""Lines that are named beside their ends; of more the mean only."""
 _HEIGHT = 3.0
 _MARKED = 25
 """Up to so many values each has its marker."""
@@ -75,7 +77,7 @@ class Curves(Chart):
     def draw(self) -> "Figure":
         """Return the figure."""
         many = len(self.lines) > len(SERIES)
-        named = [name for name, _ in self.lines] if len(self.lines) > 1 and not many else []
+        named = [name for name, _ in self.lines] if 1 < len(self.lines) <= NAMED else []
         named += [MEAN] if self._has_mean else []
         right = margin(named) + 0.25 if named else 0.2
         figure = new_figure(_HEIGHT, left=0.65, right=right, top=0.3 if many else 0.15, bottom=0.5)
@@ -83,14 +85,14 @@ class Curves(Chart):
         ends: list[tuple[str, float, float, str]] = []
         for number, (name, scores) in enumerate(self.lines):
             colour = INK_2 if many else SERIES[number]
-            look = {"linewidth": 0.8, "alpha": 0.45} if many else {"marker": self._marker(number)}
+            look = {"linewidth": 0.8, "alpha": 0.55} if many else {"marker": self._marker(number)}
             ends += self._draw(axes, name, scores, colour, **look)
         if self._has_mean:
             shown = self._draw(axes, MEAN, self.mean, SERIES[0] if many else INK_2, linewidth=3.0, zorder=4)
-            ends = shown if many else [*ends, *shown]
-        self._finish(axes, many)
+            ends = [*ends, *shown]
+        self._finish(axes)
         if len(self.lines) > 1:
-            self._draw_names(axes, ends)
+            self._draw_names(axes, [end for end in ends if end[0] in named])
         return figure
 
     def _marker(self, number: int) -> str:
@@ -106,7 +108,7 @@ class Curves(Chart):
         known = [(value, point) for value, point in zip(self.values, points, strict=True) if point == point]
         return [(name, *known[-1], colour)] if known else []
 
-    def _finish(self, axes: "Axes", many: bool) -> None:
+    def _finish(self, axes: "Axes") -> None:
         if self._is_growing:
             axes.set_xscale("log")
             axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
@@ -117,7 +119,7 @@ class Curves(Chart):
         axes.set_xlabel(self.x_title)
         axes.set_ylabel(self.y_title)
         axes.grid(axis="y")
-        if many:
+        if len(self.lines) > NAMED:
             axes.set_title(f"thin: each of {len(self.lines)}", fontsize=9, loc="right", color=INK_2)
 
     @property

@@ -25,6 +25,10 @@ _COLOURS: Mapping[str, str] = {
     **{colour: f"var(--series-{number})" for number, colour in enumerate(SERIES, start=1)},
 }
 """The names by which the style of a page knows the colours of figures."""
+_TAG = re.compile(r"<[^>]*>")
+"""What is inside is ours; what is between may be a name."""
+_REFERENCE = re.compile(r'(url\(|href=")#([^")]+)')
+_LINES = 'style="stroke-linejoin: round; stroke-linecap: butt"'
 _TITLE_WIDTH = 76
 _FONTS = "'DejaVu Sans', Verdana, Arial, sans-serif"
 
@@ -37,8 +41,7 @@ def svg(chart: Chart) -> str:
     DataError
         Where matplotlib is not installed.
     """
-    text = _svg(chart, titled=True)
-    return text.replace("'DejaVu Sans'", _FONTS)
+    return _TAG.sub(lambda tag: tag[0].replace("'DejaVu Sans'", _FONTS), _svg(chart, titled=True))
 
 
 def inline_svg(chart: Chart) -> str:
@@ -53,12 +56,11 @@ def inline_svg(chart: Chart) -> str:
     text = text[text.index("<svg ") :]
     text = re.sub(r"<metadata>.*?</metadata>", "", text, count=1, flags=re.DOTALL)
     text = re.sub(r"<!--.*?-->\s*", "", text, flags=re.DOTALL)
-    text = _own_ids(text, chart.name)
-    for colour, name in _COLOURS.items():
-        text = re.sub(rf"(?<=: ){colour}\b", name, text)
-    text = text.replace("'DejaVu Sans'", "inherit")
+    # a style element would be that of the whole page
+    text = re.sub(r"<defs>\s*<style.*?</style>\s*</defs>", "", text, count=1, flags=re.DOTALL)
+    text = _TAG.sub(lambda tag: _for_pages(tag[0]), _own_ids(text, chart.name))
     # what it shows is told by the caption and the table of its numbers
-    return text.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1).strip()
+    return text.replace("<svg ", f'<svg aria-hidden="true" focusable="false" {_LINES} ', 1).strip()
 
 
 def png(chart: Chart) -> bytes:
@@ -153,12 +155,20 @@ def _style() -> Iterator[None]:
         yield
 
 
+def _for_pages(tag: str) -> str:
+    """Return a tag with the colours and the font of a page."""
+    for colour, name in _COLOURS.items():
+        tag = re.sub(rf"(?<=[ \"]){colour}\b", name, tag)
+    return tag.replace("'DejaVu Sans'", "inherit")
+
+
 def _own_ids(text: str, name: str) -> str:
     """Keep the identifiers that are referred to, and make them the figure's own among those of other figures."""
-    used = set(re.findall(r"#([\w-]+)[\")]", text))
+    tags = "".join(_TAG.findall(text))
+    used = {found[2] for found in _REFERENCE.finditer(tags)}
 
-    def kept(found: re.Match[str]) -> str:
-        return f' id="{name}-{found[1]}"' if found[1] in used else ""
+    def changed(tag: re.Match[str]) -> str:
+        mine = re.sub(r' id="([^"]*)"', lambda f: f' id="{name}-{f[1]}"' if f[1] in used else "", tag[0])
+        return _REFERENCE.sub(lambda f: f"{f[1]}#{name}-{f[2]}", mine)
 
-    text = re.sub(r' id="([^"]*)"', kept, text)
-    return re.sub(r'#([\w-]+)(?=[")])', lambda found: f"#{name}-{found[1]}" if found[1] in used else found[0], text)
+    return _TAG.sub(changed, text)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from nbframework.evaluation.reliability import Reliability
 from nbframework.report.figures.chart import Chart, digits
-from nbframework.report.figures.style import INK_2, MARKERS, SERIES, label, new_figure
+from nbframework.report.figures.style import INK_2, MARKERS, PAPER, SERIES, label, margin, new_figure
 from nbframework.report.formats import Table
 
 if TYPE_CHECKING:
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST_METHODS = 6
+RARE = 0.01
+"""Share of the predictions below which a point says little."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -34,8 +36,8 @@ class ReliabilityDiagram(Chart):
         """What is to be seen."""
         return (
             "Above: the share of right predictions by the posterior of the predicted class; on the diagonal confidence "
-            "is deserved, below it is too high. Below: the share of predictions with each confidence. In brackets: the "
-            "expected calibration error."
+            "is deserved, below it is too high; hollow points are of less than 1 % of the predictions. Below: the "
+            "share of predictions with each confidence. In brackets: the expected calibration error."
         )
 
     def numbers(self) -> Table:
@@ -50,7 +52,8 @@ class ReliabilityDiagram(Chart):
 
     def draw(self) -> "Figure":
         """Return the figure."""
-        figure = new_figure(4.8, left=0.65, right=0.25, top=0.15, bottom=0.5, width=5.6)
+        right = margin(f"{name} (99.9 %)" for name, _ in self.methods) + 0.65
+        figure = new_figure(4.8, left=0.65, right=right, top=0.15, bottom=0.5)
         upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(3.2, 1), gridspec_kw={"hspace": 0.08})
         upper.plot([0, 100], [0, 100], color=INK_2, linewidth=1, linestyle=(0, (4, 3)))
         for number, (name, found) in enumerate(self.methods):
@@ -59,7 +62,7 @@ class ReliabilityDiagram(Chart):
         upper.set_ylim(0, 101)
         upper.set_ylabel("right predictions (%)")
         upper.grid(axis="both")
-        upper.legend(loc="upper left")
+        upper.legend(loc="upper left", bbox_to_anchor=(1.01, 1.02))
         lower.set_ylim(bottom=0)
         lower.set_ylabel("predictions (%)")
         lower.set_xlabel("confidence: posterior of the predicted class (%)")
@@ -75,6 +78,16 @@ class ReliabilityDiagram(Chart):
             color=SERIES[number],
             marker=MARKERS[number],
             label=shown,
+            clip_on=False,
+        )
+        rare = [b for b in used if b.weight < RARE * found.weight]
+        upper.plot(
+            [100 * (b.confidence or 0.0) for b in rare],
+            [100 * (b.accuracy or 0.0) for b in rare],
+            color=SERIES[number],
+            marker=MARKERS[number],
+            markerfacecolor=PAPER,
+            linestyle="none",
             clip_on=False,
         )
         total = found.weight or 1.0
