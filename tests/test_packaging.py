@@ -8,8 +8,10 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from support.once import once
 
 ROOT = Path(__file__).parents[1]
+pytestmark = once
 PARTS_OF_THE_BUILD = ("nbframework", "plugins", "configs")
 
 

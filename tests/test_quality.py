@@ -5,10 +5,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.once import once
 
 ROOT = Path(__file__).parents[1]
 
 
+@once
 @pytest.mark.parametrize(
     "command", [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"]], ids=" ".join
 )

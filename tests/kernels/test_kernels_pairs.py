@@ -60,7 +60,7 @@ def coded(draw: st.DrawFn, beyond: int) -> dict[str, Any]:
 
 
 @needs_compiled
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     table=coded(beyond=2),
     class_count=st.one_of(st.integers(1, 5), st.integers(1, 40)),
