@@ -57,7 +57,7 @@ class Source:
         """Return what is wrong with a name that looks like ``kind.part`` but names no kind, else None."""
         kind, dot, name = self.name.partition(".")
         hint = did_you_mean(kind, KINDS)
-        if not dot or kind in KINDS or not hint:
+        if not dot or kind in KINDS or not hint or self.name == self.module:
             return None
         return f"entry point {self.name!r} names no kind{hint[:-1]}.{name}'"
 

@@ -31,6 +31,7 @@ VERBS = {
     "show": "Print a recipe with every default.",
     "check": "Check recipe files.",
     "parts": "List the parts, or describe one.",
+    "plugin": "Write, check or list plugins.",
     "schema": "Print the JSON Schema of recipes, studies or suites.",
     "data": "List, describe and fetch data sets.",
     "run": "Run a study.",
