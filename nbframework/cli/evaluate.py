@@ -27,7 +27,7 @@ from nbframework.recipe import Recipe
 
 @click.command("evaluate", epilog="Example: nbf evaluate sbc gaussian-nb -d iris -d wine --repeats 10")
 @click.argument("recipes", nargs=-1, required=True)
-@click.option("-d", "--data", multiple=True, required=True, metavar="DATA", help="ARFF file, or bundled or fetched data set.")
+@click.option("-d", "--data", multiple=True, required=True, metavar="DATA", help="ARFF file or name of a data set.")
 @click.option("--data-dir", type=click.Path(), metavar="DIR", help="Where DATA is looked for, too.")
 @click.option("--folds", type=int, default=10, show_default=True, help="Folds of stratified cross-validation.")
 @click.option("--repeats", type=int, default=1, show_default=True, help="Repetitions with other folds.")
@@ -71,7 +71,8 @@ def command(
     sets: list[tuple[str, Dataset, EvaluationProtocol]] = []
     for name in data:
         dataset = read_arff(find_dataset(name, data_dir), class_attribute)
-        sets.append((name, *((dataset, protocol) if test is None else _with_test_rows(dataset, tested, class_attribute))))
+        other = None if test is None else read_arff(find_dataset(test, data_dir), class_attribute)
+        sets.append((name, *((dataset, protocol) if other is None else _with_test_rows(dataset, other))))
     if honest and not sweep:
         raise click.UsageError("--honest needs --sweep")
     if figure and not sweep:
@@ -116,9 +117,8 @@ def _protocol(options: dict[str, Any]) -> EvaluationProtocol:
     return EvaluationProtocol(folds=folds, repeats=repeats, seed=seed)
 
 
-def _with_test_rows(dataset: Dataset, test: str, class_attribute: str | None) -> tuple[Dataset, EvaluationProtocol]:
+def _with_test_rows(dataset: Dataset, other: Dataset) -> tuple[Dataset, EvaluationProtocol]:
     """Return training and test rows in one data set, and the protocol that parts them again."""
-    other = read_arff(find_dataset(test), class_attribute)
     rows = len(dataset)
     if not rows or not len(other):
         raise EvaluationError(f"{rows} training rows and {len(other)} test rows: expected at least one of each")

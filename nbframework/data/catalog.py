@@ -32,22 +32,31 @@ def bundled_path(name: str) -> Path:
     return bundled[name]
 
 
-def find_dataset(text: str) -> Path:
+def find_dataset(text: str, data_dir: str | os.PathLike[str] | None = None) -> Path:
     """Return the file that a text means: an existing file by its path, else a bundled or fetched data set by name.
 
     Parameters
     ----------
     text
         A path, one of `bundled_names`, or the name of a file in the folder of fetched data sets without ``.arff``.
+    data_dir
+        A folder that is looked at before the bundled and the fetched data sets, for a file or its name without
+        ``.arff``.
 
     Raises
     ------
     DataError
-        Where it is none of them, with the nearest bundled name.
+        Where the folder does not exist, or the text is none of them, with the nearest bundled name.
     """
     # Path.is_file raises on a text that is too long for a file name
     if os.path.isfile(text):
         return Path(text)
+    if data_dir is not None:
+        if not os.path.isdir(data_dir):
+            raise DataError(f"data folder {os.fspath(data_dir)!r} does not exist")
+        for name in (text, f"{text}.arff"):
+            if text and os.path.isfile(os.path.join(data_dir, name)):
+                return Path(data_dir) / name
     bundled = _bundled()
     if text in bundled:
         return bundled[text]

@@ -114,3 +114,10 @@ def test_without_pooch_and_folder_the_folder_is_asked_for(suite, monkeypatch):
     )
     assert done.returncode == 3
     assert "no folder for data sets: name one with --data-dir or NBFRAMEWORK_DATA" in done.stderr
+
+
+def test_evaluate_looks_into_a_given_folder(nbf, tmp_path):
+    (tmp_path / "mine.arff").write_bytes(ARFF)
+    options = ("--data-dir", str(tmp_path), "--test", "mine")
+    assert "20 rows" in nbf("evaluate", "laplace-1", "-d", "mine", *options[:2], "--folds", "2").out
+    assert "40 rows" in nbf("evaluate", "laplace-1", "-d", "mine", *options).out

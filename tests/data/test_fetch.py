@@ -139,3 +139,20 @@ def test_a_fetched_data_set_is_found_by_its_name(tmp_path, monkeypatch):
     assert find_dataset("fetched") == tmp_path / "data" / "fetched.arff"
     with pytest.raises(DataError, match="no such file"):
         find_dataset("../outside")
+
+
+def test_a_given_folder_comes_before_bundled_and_fetched_sets(tmp_path, monkeypatch):
+    monkeypatch.setenv("NBFRAMEWORK_DATA", str(tmp_path / "fetched"))
+    for folder in ("fetched", "given"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "mine.arff").touch()
+    (tmp_path / "given" / "iris.arff").touch()
+    assert find_dataset("mine", tmp_path / "given") == tmp_path / "given" / "mine.arff"
+    assert find_dataset("iris.arff", tmp_path / "given") == tmp_path / "given" / "iris.arff"
+    assert find_dataset("iris", tmp_path / "given") == tmp_path / "given" / "iris.arff"
+    assert find_dataset("mine", tmp_path) == tmp_path / "fetched" / "mine.arff"
+
+
+def test_a_given_folder_has_to_exist(tmp_path):
+    with pytest.raises(DataError, match=r"data folder .*none' does not exist"):
+        find_dataset("iris", tmp_path / "none")
