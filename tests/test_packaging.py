@@ -67,6 +67,8 @@ def test_every_source_file_is_in_the_wheel(wheel: Path) -> None:
     expected |= {"nbframework/" + path.relative_to(ROOT).as_posix() for path in (ROOT / "configs").rglob("*.yaml")}
     bundled = ROOT / "nbframework" / "data" / "bundled"
     expected |= {path.relative_to(ROOT).as_posix() for path in bundled.iterdir()}
+    pages = (ROOT / "nbframework" / "report").rglob("*.*")
+    expected |= {path.relative_to(ROOT).as_posix() for path in pages if path.suffix in (".html", ".css", ".js")}
     assert expected - held == set()
 
 

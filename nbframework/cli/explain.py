@@ -3,11 +3,15 @@
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
-from nbframework.cli.console import print_json
+from nbframework.classifier import FittedClassifier
+from nbframework.cli.console import note, print_json
 from nbframework.cli.options import SET_HELP, load_recipe
 from nbframework.data.catalog import find_dataset
+from nbframework.data.dataset import Dataset
 from nbframework.data.tabular import read_table
+from nbframework.errors import DataError
 from nbframework.explain import attribute_importance, explain
 from nbframework.explain.rendering import as_data, as_html, as_text
 from nbframework.persistence import load_model
@@ -21,8 +25,16 @@ from nbframework.persistence import load_model
 @click.option("--set", "assignments", multiple=True, metavar="PATH=VALUE", help=SET_HELP)
 @click.option("--importance", is_flag=True, help="Print how much each attribute alone tells about the class instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@click.option("--html", "as_page", is_flag=True, help="Print an HTML table.")
+@click.option("--html", "as_table", is_flag=True, help="Print an HTML table.")
+@click.option(
+    "--page",
+    metavar="FILE",
+    type=click.Path(dir_okay=False),
+    help="Write a page for the browser in which cases are put together; with --row it opens with that row.",
+)
+@click.pass_context
 def command(
+    context: click.Context,
     recipe: str,
     data: str,
     row: int,
@@ -30,15 +42,24 @@ def command(
     assignments: tuple[str, ...],
     importance: bool,
     as_json: bool,
-    as_page: bool,
+    as_table: bool,
+    page: str | None,
 ) -> None:
     """Explain the prediction of one row of DATA by RECIPE (fitted on all rows of DATA) or by a model file."""
+    if page and (importance or as_json or as_table):
+        raise click.UsageError("--page writes a file, and --importance, --json and --html print: name one of them")
     if Path(recipe).suffix == ".model":
-        fitted = load_model(recipe).fitted
+        model = load_model(recipe)
+        fitted, name = model.fitted, model.recipe.name
         dataset = read_table(find_dataset(data), class_attribute, fitted.schema)
     else:
         dataset = read_table(find_dataset(data), class_attribute)
-        fitted = load_recipe(recipe, assignments).build().fit(dataset)
+        loaded = load_recipe(recipe, assignments)
+        fitted, name = loaded.build().fit(dataset), loaded.name
+    if page:
+        chosen = context.get_parameter_source("row") is not ParameterSource.DEFAULT
+        _write_page(page, fitted, dataset, row - 1 if chosen else None, f"{name} on {dataset.name}")
+        return
     if importance:
         shares = attribute_importance(fitted)
         if as_json:
@@ -50,4 +71,15 @@ def command(
     if as_json:
         print_json(as_data(explanation))
     else:
-        click.echo(as_html(explanation) if as_page else as_text(explanation))
+        click.echo(as_html(explanation) if as_table else as_text(explanation))
+
+
+def _write_page(path: str, fitted: FittedClassifier, dataset: Dataset, row: int | None, title: str) -> None:
+    from nbframework.report.evidence import evidence_page
+
+    text = evidence_page(fitted, dataset, row, title)
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise DataError(f"{path}: cannot write the file: {error.strerror or error}") from error
+    note(f"{path}: written; open it in a browser")

@@ -84,7 +84,7 @@ class FittedHnb(FittedFactoredStructure):
         self.labels = tuple(training.inputs[position].name for position in training.coded_inputs)
         self.offset, self.influence = counts.offset, influence
         self.prior, self.log_naive = estimator.log_prior(counts), estimator.log_conditional(counts)
-        self.estimator, self.parents = estimator, parents
+        self.estimator, self.pair_counts = estimator, parents
         self.kept: list[FloatArray] | None = None
         if training.reference is None and 8 * len(self.prior) * int(self.offset[-1]) ** 2 <= LARGEST_KEPT:
             self.kept = [self._shares(parent, None) for parent in range(len(self.labels))]
@@ -135,7 +135,7 @@ class FittedHnb(FittedFactoredStructure):
 
     def _shares(self, parent: int, values: IntArray | None) -> FloatArray:
         """Return (g B, C) influence times P(child | class, parent), the parent's values one after the other."""
-        counts = self.parents.given(parent, values)
+        counts = self.pair_counts.given(parent, values)
         table = np.exp(self.estimator.log_conditional(counts)) * counts.per_cell(self.influence[:, parent])
         return np.ascontiguousarray(table.swapaxes(1, 2)).reshape(-1, len(self.prior))
 
