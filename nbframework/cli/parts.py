@@ -7,10 +7,12 @@ from typing import Any
 import click
 
 from nbframework.cli.console import note, print_json, print_table
+from nbframework.cli.part_page import print_reference
 from nbframework.errors import PluginError, did_you_mean
 from nbframework.parts import KINDS, Part
 from nbframework.parts.base import parameters
 from nbframework.plugins import BLOCK_VARIABLE, Plugins, blocked_names, installed
+from nbframework.recipe.reference import example_recipe, recipes_with, reference_of
 from nbframework.registry import Registration
 
 
@@ -26,13 +28,13 @@ def command(names: tuple[str, ...], kind: str | None, as_json: bool) -> None:
     if as_json:
         print_json(
             {
-                "parts": [_data(registration) for registration in chosen],
+                "parts": [_reference(r, plugins) if names else _data(r) for r in chosen],
                 "faults": [str(fault) for fault in plugins.faults],
             }
         )
     elif names:
         for registration in chosen:
-            _describe(registration)
+            print_reference(reference_of(registration), plugins)
     else:
         rows = [[r.part.kind, r.part.name, _signature(r.part), r.part.cite, r.provider] for r in chosen]
         print_table(["kind", "part", "parameters", "from", "provider"], rows, 5)
@@ -68,6 +70,22 @@ def _default(value: Any) -> str:
     return value.name if isinstance(value, Part) else str(value)
 
 
+def _reference(registration: Registration, plugins: Plugins) -> dict[str, Any]:
+    """Return everything about one part: what `_data` says, and what only its own page does."""
+    data, reference = _data(registration), reference_of(registration)
+    for given, parameter in zip(data["parameters"], reference.parameters, strict=True):
+        given["description"] = parameter.description
+    return data | {
+        "origin": registration.origin,
+        "equation": reference.docstring.equation,
+        "references": reference.docstring.sections.get("References", ""),
+        "exceptions": dict(registration.part.exceptions),
+        "contract": [vars(method) | {"arguments": dict(method.arguments)} for method in reference.contract],
+        "example": example_recipe(registration.part, plugins),
+        "recipes": recipes_with(registration.part, plugins),
+    }
+
+
 def _data(registration: Registration) -> dict[str, Any]:
     part = registration.part
     return {
@@ -80,16 +98,3 @@ def _data(registration: Registration) -> dict[str, Any]:
             {"name": p.name, "expected": p.expected(), "default": _default(p.default)} for p in parameters(part)
         ],
     }
-
-
-def _describe(registration: Registration) -> None:
-    data = _data(registration)
-    click.echo(f"{data['kind']} {data['name']}  ({data['provider']}, {registration.origin})\n")
-    click.echo(data["description"])
-    if data["parameters"]:
-        click.echo("\nIn a recipe")
-        values = ", ".join(f"{p['name']}: {p['default']}" for p in data["parameters"])
-        click.echo(f"    {data['kind']}: {{{data['name']}: {{{values}}}}}")
-        for p in data["parameters"]:
-            click.echo(f"    {p['name']}: {p['expected']}; default {p['default']}")
-    click.echo()

@@ -151,6 +151,31 @@ def test_parts_describes_one(nbf):
     assert "m_estimate.py:" in result.out
 
 
+def test_parts_gives_the_whole_reference_of_one(nbf):
+    lines = nbf("parts", "laplace").out.splitlines()
+    assert lines[lines.index("Equation") + 1] == "    (N + f) / (n + k f)"
+    assert lines[lines.index("Parameters") + 1] == "    f: a number of at least 0; default 1.0"
+    assert "    Estimator.log_conditional(counts)" in lines
+    assert lines[lines.index("From") + 1] == "    Kohavi, Becker & Sommerfield 1997, section 2.4"
+    assert lines[lines.index("In a recipe") + 2] == "    estimator: {laplace: {f: 1.0}}"
+    assert "laplace-nb" in " ".join(lines[lines.index("Recipes with it") :])
+
+
+def test_parts_tells_the_promises_that_a_part_cannot_keep(nbf):
+    lines = nbf("parts", "nearest").out.splitlines()
+    place = lines.index("Promises that it cannot keep")
+    assert lines[place + 1] == "    weight_two_is_the_row_twice: k counts rows, whatever their weights"
+
+
+def test_the_reference_as_json(nbf):
+    (part,) = json.loads(nbf("parts", "laplace", "--json").out)["parts"]
+    assert part["equation"] == "(N + f) / (n + k f)"
+    assert part["parameters"][0]["description"].startswith("The factor")
+    assert Recipe.from_text(part["example"]).estimator.f == 1
+    assert "laplace-nb" in part["recipes"]
+    assert part["contract"][0]["call"] == "Estimator.log_conditional(counts)"
+
+
 def test_parts_as_json(nbf):
     data = json.loads(nbf("parts", "--json").out)
     names = {(part["kind"], part["name"]) for part in data["parts"]}
