@@ -37,6 +37,7 @@ VERBS = {
     "run": "Run a study.",
     "report": "Print the tables of a run.",
     "compare": "Say what is significant in results.",
+    "reproduce": "Run printed tables and figures again.",
 }
 EXIT_CODES = {RecipeError: 3, DataError: 3, EvaluationError: 3, PluginError: 4}
 
