@@ -37,6 +37,11 @@ RECIPES: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
+@pytest.fixture
+def page(reused_page: Any) -> Any:
+    return reused_page
+
+
 def uneven() -> Dataset:
     """Return rows of which the first class has most."""
     data = datasets.mixed()
