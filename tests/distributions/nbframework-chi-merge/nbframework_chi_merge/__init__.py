@@ -1,0 +1,1 @@
+"""The discretizer chi-merge for nbframework."""

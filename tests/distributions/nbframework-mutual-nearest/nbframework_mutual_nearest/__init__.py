@@ -1,0 +1,1 @@
+"""The neighbourhood mutual-nearest for nbframework."""
