@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from nbframework import kernels
 from nbframework.data.attribute import code_dtype
 from nbframework.data.codes import Codes
 from nbframework.data.dataset import Dataset
@@ -133,6 +134,8 @@ class Encoder:
 def encoded_column(discretizer: Discretizer, values: FloatArray, cuts: FloatArray) -> NDArray[Any]:
     """Return the codes of one numeric column, unknown values marked."""
     size = discretizer.cardinality(cuts)
+    if type(discretizer).encode is Discretizer.encode:
+        return kernels.interval_codes(values, cuts, size + 1, code_dtype(size))
     codes = discretizer.encode(values, cuts).astype(code_dtype(size))
     codes[np.isnan(values)] = size + 1
     return codes

@@ -66,6 +66,13 @@ def group_scores(
     return scores
 
 
+def interval_codes(values: Floats, cuts: Floats, unknown: int, kind: np.dtype[Any]) -> NDArray[Any]:
+    """Encode as `definitions.interval_codes`."""
+    codes = np.empty(len(values), dtype=kind)
+    _compiled.interval_codes(_floats(values), _floats(cuts), unknown, codes)
+    return codes
+
+
 def squared_distances(queries: Columns, training: Columns, bounds: Floats, rescale: bool = False) -> NDArray[Any]:
     """Measure as `definitions.squared_distances`."""
     kind = np.min_scalar_type(len(training)) if _all_codes(training) else np.dtype(np.float64)

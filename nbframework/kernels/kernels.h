@@ -105,6 +105,7 @@ PyObject *kernel_smallest(PyObject *module, PyObject *arguments);
 PyObject *kernel_kappa_sums(PyObject *module, PyObject *arguments);
 PyObject *kernel_power_sums(PyObject *module, PyObject *arguments);
 PyObject *kernel_conditional_likelihood_ascent(PyObject *module, PyObject *arguments);
+PyObject *kernel_interval_codes(PyObject *module, PyObject *arguments);
 PyObject *kernel_entropy_cuts(PyObject *module, PyObject *arguments);
 PyObject *kernel_arff_lines(PyObject *module, PyObject *arguments);
 PyObject *kernel_arff_rows(PyObject *module, PyObject *arguments);

@@ -142,3 +142,42 @@ def test_many_cuts_need_no_deep_stack() -> None:
     expected = definitions.entropy_cuts(values, classes, 2)
     assert len(expected) > 1000
     assert_same_bits(expected, compiled.entropy_cuts(values, classes, 2))
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    seed=st.integers(0, 2**32),
+    rows=st.one_of(st.integers(0, 3), st.integers(500, 1100)),
+    cut_count=st.one_of(st.integers(0, 70), st.integers(0, 1000)),
+    kind=st.sampled_from(CODE_TYPES),
+    step=st.sampled_from([1, 2, -1]),
+)
+def test_intervals(seed: int, rows: int, cut_count: int, kind: type, step: int) -> None:
+    generator = np.random.default_rng(seed)
+    cut_count = min(cut_count, np.iinfo(kind).max - 2)
+    cuts = np.unique(generator.choice([*generator.normal(size=2000), -np.inf, np.inf], cut_count))
+    values = generator.choice([*generator.normal(size=50), *cuts[:50], np.nan, np.inf, -np.inf, 0.0, -0.0], rows)
+    arguments = (strided(values, step), cuts, cut_count + 2, np.dtype(kind))
+    assert_same_bits(definitions.interval_codes(*arguments), compiled.interval_codes(*arguments))
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    seed=st.integers(0, 2**32),
+    rows=st.integers(1000, 6000),
+    class_count=st.integers(2, 9),
+    spread=st.sampled_from([0.0, 0.05, 0.5, 3.0]),
+    decimals=st.sampled_from([0, 1, 2, 9]),
+    criterion=st.sampled_from(["fayyad-irani", "kononenko"]),
+    boundaries=st.booleans(),
+)
+def test_cuts_of_long_columns(
+    seed: int, rows: int, class_count: int, spread: float, decimals: int, criterion: Any, boundaries: bool
+) -> None:
+    """Where boundaries are passed over that cannot be the best."""
+    generator = np.random.default_rng(seed)
+    classes = generator.integers(0, class_count, rows).astype(np.uint8)
+    values = np.round(generator.normal(size=rows) + generator.normal(0, spread, class_count)[classes], decimals)
+    order = np.argsort(values, kind="stable")
+    arguments = (values[order], classes[order], class_count, None, criterion, boundaries)
+    assert_same_bits(definitions.entropy_cuts(*arguments), compiled.entropy_cuts(*arguments))

@@ -4,6 +4,7 @@ from nbframework.kernels.definitions.arff import arff_rows
 from nbframework.kernels.definitions.ascent import conditional_likelihood_ascent
 from nbframework.kernels.definitions.counting import class_counts
 from nbframework.kernels.definitions.cuts import entropy_cuts
+from nbframework.kernels.definitions.intervals import interval_codes
 from nbframework.kernels.definitions.neighbours import (
     kappa_sums,
     nearest_rows,
@@ -20,6 +21,7 @@ __all__ = [
     "conditional_likelihood_ascent",
     "entropy_cuts",
     "group_scores",
+    "interval_codes",
     "kappa_sums",
     "log_scores",
     "nearest_rows",
