@@ -12,7 +12,7 @@ from nbframework.hookspecs import hookimpl
 from nbframework.kernels.definitions.box import Objective, box_ascent
 from nbframework.parts.base import Part
 from nbframework.parts.classifier import Composition, FittedWhole, RowEncoder, WholeClassifier
-from nbframework.parts.closed_form import ClosedForm
+from nbframework.parts.closed_form import ClosedForm, PowerForm
 from nbframework.parts.density import Density, FittedDensity
 from nbframework.parts.discretizer import Discretizer
 from nbframework.parts.distance import Distance, FittedDistance
@@ -33,6 +33,7 @@ from nbframework.statistics.counts import Counts, count, from_cells
 from nbframework.statistics.estimation import log_prior_smoothed, log_ratio, log_smoothed
 from nbframework.statistics.information import entropy, mutual_information, relative_entropy
 from nbframework.statistics.java_random import JavaRandom
+from nbframework.statistics.moments import Moments
 from nbframework.statistics.pairs import PairCounts, count_given, count_pairs, pair_table_bytes
 
 __all__ = [
@@ -65,12 +66,14 @@ __all__ = [
     "Le",
     "Lt",
     "MissingPolicy",
+    "Moments",
     "NBFrameworkError",
     "Neighbourhood",
     "Neighbours",
     "Objective",
     "PairCounts",
     "Part",
+    "PowerForm",
     "RecipeError",
     "RowEncoder",
     "Rows",

@@ -72,3 +72,48 @@ class ClosedForm:
             return np.full(len(class_weight), -np.log(len(class_weight)))
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(class_weight + t * self.prior_added) - np.log(total))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PowerForm:
+    """What a neighbourhood does to the n training rows, with t for the value of its parameter.
+
+    Class c weighs in proportion to e^``log_share`` times the sum of ``row_weights`` e^(-t ``logs``) over its rows; all
+    classes together weigh what the rows do.
+
+    Parameters
+    ----------
+    parameter
+        The name of the parameter that t is.
+    value
+        t as the part has it.
+    formula
+        What a row's weight is multiplied by, for readers.
+    distances
+        (q, n) of the queries to the training rows.
+    logs
+        (q, n) logarithms of what is raised to the power -t; inf for a row that does not speak.
+    row_weights, classes
+        (n,).
+    log_share
+        (C,).
+    """
+
+    parameter: str
+    value: float
+    formula: str
+    distances: FloatArray
+    logs: FloatArray
+    row_weights: FloatArray
+    classes: NDArray[np.intp]
+    log_share: FloatArray
+
+    def log_class_weight(self, value: float | None = None) -> FloatArray:
+        """Return the (q, C) log class weights under a value of the parameter; the part's own where None."""
+        t = self.value if value is None else value
+        speaks = np.isfinite(self.logs)
+        terms = np.where(speaks, np.log(self.row_weights) - t * np.where(speaks, self.logs, 0.0), -np.inf)
+        sums = np.full((len(self.logs), len(self.log_share)), -np.inf)
+        for code in np.unique(self.classes):
+            sums[:, code] = np.logaddexp.reduce(terms[:, self.classes == code], axis=1) + self.log_share[code]
+        return np.asarray(sums - np.logaddexp.reduce(sums, axis=1)[:, np.newaxis] + np.log(self.row_weights.sum()))

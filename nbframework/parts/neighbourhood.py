@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbframework.parts.base import Part
+from nbframework.parts.closed_form import PowerForm
 from nbframework.parts.rows import Rows, Training
 
 FloatArray = NDArray[np.float64]
@@ -95,6 +96,14 @@ class FittedNeighbourhood(abc.ABC):
         (v, q, C), or None.
         """
         del parameter, values, queries, left_out
+        return None
+
+    def closed_form(self, queries: Rows) -> PowerForm | None:
+        """Return the class weights of q queries as sums of powers with a parameter, or None where they are none.
+
+        Override it to have the parameter as a slider on the evidence page.
+        """
+        del queries
         return None
 
 

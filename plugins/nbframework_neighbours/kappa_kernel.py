@@ -15,6 +15,7 @@ from nbframework.authoring import (
     IntArray,
     Neighbourhood,
     Neighbours,
+    PowerForm,
     Rows,
     Training,
     hookimpl,
@@ -34,10 +35,12 @@ class PowerKernel(Neighbourhood):
     kernel; kappa 0 is the training set itself. With the structure class-only and the estimator frequency only the
     ratios matter, which are exact however large kappa is.
 
-    ``is_one_plus_distance`` says that the base is 1 + d, for which there is a loop that lists no distances.
+    ``is_one_plus_distance`` says that the base is 1 + d, for which there is a loop that lists no distances; ``formula``
+    is the weight in words.
     """
 
     is_one_plus_distance: ClassVar[bool] = False
+    formula: ClassVar[str] = ""
     kappa: Annotated[float, Ge(0)] = 60.0
     distance: Distance = INTEGER_EUCLIDEAN
     attributes: Attributes = "raw"
@@ -75,6 +78,7 @@ class KappaKernel(PowerKernel):
     name: ClassVar[str] = "kappa-kernel"
     cite: ClassVar[str] = "Hosein & Baboolal 2022, equation 12"
     is_one_plus_distance: ClassVar[bool] = True
+    formula: ClassVar[str] = "(1 + d)^\N{MINUS SIGN}kappa"
 
     def log_base(self, distance: FloatArray) -> FloatArray:
         """Return log(1 + d)."""
@@ -103,6 +107,7 @@ class InversePower(PowerKernel):
 
     name: ClassVar[str] = "inverse-power"
     cite: ClassVar[str] = "Hosein & Baboolal 2022, equation 1"
+    formula: ClassVar[str] = "d^\N{MINUS SIGN}kappa"
 
     def log_base(self, distance: FloatArray) -> FloatArray:
         """Return log d, and where a row is at distance 0, inf for those that are not."""
@@ -153,6 +158,20 @@ class FittedPowerKernel(FittedNeighbourhood):
             own_weight[query, self.training.classes[row]] -= self.training.weights[row]
         sums = self.class_sums(queries, np.asarray(values, dtype=np.float64), left_out) + self._log_prior(own_weight)
         return np.asarray(sums - _log_sum(sums) + np.log(own_weight.sum(axis=-1, keepdims=True)))
+
+    def closed_form(self, queries: Rows) -> PowerForm:
+        """Return the kernel sums as a formula of the distances."""
+        distances = np.concatenate([near for _, near in self.search.distances(queries)])
+        return PowerForm(
+            parameter="kappa",
+            value=self.part.kappa,
+            formula=self.part.formula,
+            distances=distances,
+            logs=self.part.log_base(distances),
+            row_weights=self.rows.weights,
+            classes=self.rows.classes,
+            log_share=self._log_prior(self.own_weight),
+        )
 
     def class_sums(self, queries: Rows, kappas: FloatArray, left_out: IntArray | None = None) -> FloatArray:
         """Return log sum w b^-kappa over the rows of each class for many kappas in one pass over the distances.

@@ -8,6 +8,7 @@ import pytest
 from nbframework import Recipe
 from nbframework.authoring import Counts, Estimator, count
 from nbframework.classifier.composition import GlobalModel
+from nbframework.classifier.local import LocalModel
 from nbframework.classifier.prior import EstimatorWithPrior
 from nbframework.data.codes import Codes
 from nbframework.testing import datasets
@@ -96,3 +97,32 @@ def test_the_prior_of_a_recipe_is_a_formula_over_the_classes_that_it_knows(empty
     log_prior = estimator.log_prior(table)
     np.testing.assert_allclose(form.log_prior(table.class_weight[known]), log_prior[known], rtol=0, atol=1e-13)
     assert np.isneginf(log_prior[~known]).all()
+
+
+@pytest.mark.parametrize(
+    "neighbourhood",
+    [
+        "{kappa-kernel: {distance: heterogeneous-euclidean}}",
+        "{kappa-kernel: {kappa: 3, class_prior: uniform}}",
+        "{inverse-power: {kappa: 2}}",
+    ],
+)
+def test_a_power_of_the_distance_gives_the_class_weights(neighbourhood: str) -> None:
+    data = datasets.mixed()
+    for value in (None, 0.0, 1.5, 400.0):
+        settings = {} if value is None else {"neighbourhood.kappa": value}
+        plain = Recipe.load("kappa-60", neighbourhood=neighbourhood).build().fit(data)
+        model = Recipe.load("kappa-60", neighbourhood=neighbourhood, **settings).build().fit(data).model
+        assert isinstance(plain.model, LocalModel)
+        assert isinstance(model, LocalModel)
+        rows = model.encoder.queries(data)
+        form = plain.model.neighbourhood.closed_form(rows)
+        assert form is not None
+        expected = model.neighbourhood.log_class_weight(rows)
+        np.testing.assert_allclose(form.log_class_weight(value), expected, rtol=1e-12, atol=1e-11)
+
+
+def test_a_neighbourhood_that_is_no_such_formula_declares_none() -> None:
+    model = Recipe.load("knn").build().fit(datasets.mixed()).model
+    assert isinstance(model, LocalModel)
+    assert model.neighbourhood.closed_form(model.training) is None
