@@ -112,9 +112,11 @@ def _reliability(results: RunResults, table: ScoreTable) -> Iterator[Chart]:
     found = []
     for method in _best_first(table):
         parts = [stored_confidences(results, cell) for cell in results.cells if cell.method == method and cell.complete]
-        confidence, right = (np.concatenate(column) for column in zip(*parts, strict=True)) if parts else ((), ())
-        if len(confidence):
-            found.append((method, reliability(confidence, right)))
+        if not sum(len(confidence) for confidence, _ in parts):
+            continue
+        confidence = np.concatenate([confidence for confidence, _ in parts])
+        right = np.concatenate([right for _, right in parts])
+        found.append((method, reliability(confidence, right)))
     for number, some in enumerate(_some(found, reliability_figure.MOST_METHODS), start=1):
         title = f"Reliability: {', '.join(name for name, _ in some)}"
         yield ReliabilityDiagram(name=_numbered("reliability", number), title=title, methods=some)

@@ -89,7 +89,7 @@ class BiasVarianceStacks(Chart):
 
     def _places(self, method: int) -> FloatArray:
         count = len(self.methods)
-        return np.arange(len(self.datasets)) + (method - (count - 1) / 2) * self._thick
+        return np.arange(len(self.datasets), dtype=np.float64) + (method - (count - 1) / 2) * self._thick
 
     @property
     def _thick(self) -> float:

@@ -124,8 +124,15 @@ class CriticalDifferences(Chart):
         axes.plot([rank, rank, edge], [0, y, y], color=INK_2, linewidth=0.9)
         axes.plot([rank], [0], marker="o", color=SERIES[0], markersize=4.5, zorder=3)
         name, number = label(self.methods[index]), f"{rank:.2f}"
-        text = f"{name}  {number} " if left else f" {number}  {name}"
-        axes.text(edge, y, text, ha="right" if left else "left", va="center")
+        axes.annotate(
+            f"{name}  {number}" if left else f"{number}  {name}",
+            xy=(edge, y),
+            xytext=(-4 if left else 4, 0),
+            textcoords="offset points",
+            ha="right" if left else "left",
+            va="center",
+            annotation_clip=False,
+        )
 
 
 def lanes_of(groups: Sequence[tuple[int, int]]) -> list[int]:

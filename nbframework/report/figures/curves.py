@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nbframework.report.figures.chart import Chart, digits
-from nbframework.report.figures.style import INK_2, MARKERS, SERIES, label, margin, new_figure, spread
+from nbframework.report.figures.style import INK_2, MARKERS, SERIES, draw_log_axis, label, margin, new_figure, spread
 from nbframework.report.formats import Table
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Curves(Chart):
     def mean(self) -> tuple[float | None, ...]:
         """The mean of all lines at each value, None where one is undefined."""
         columns = zip(*[scores for _, scores in self.lines], strict=True)
-        return tuple(None if None in column else sum(map(float, column)) / len(column) for column in columns)  # type: ignore[arg-type]
+        return tuple(_mean(column) for column in columns)
 
     @property
     def _has_mean(self) -> bool:
@@ -110,9 +110,7 @@ class Curves(Chart):
 
     def _finish(self, axes: "Axes") -> None:
         if self._is_growing:
-            axes.set_xscale("log")
-            axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
-            axes.xaxis.set_minor_formatter("")
+            draw_log_axis(axes)
         if len(self.values) <= 8:
             axes.set_xticks(self.values, [f"{value:g}" for value in self.values])
             axes.set_xticks([], minor=True)
@@ -155,3 +153,8 @@ class Curves(Chart):
             )
         if axes.get_xscale() == "linear":
             axes.set_xlim(right=right + 0.02 * (right - min(self.values)))
+
+
+def _mean(scores: Sequence[float | None]) -> float | None:
+    known = [score for score in scores if score is not None]
+    return sum(known) / len(known) if len(known) == len(scores) else None

@@ -1,7 +1,7 @@
 """Error-difference bars with the ratios as symbols on a second axis."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -127,5 +127,5 @@ def _bar(number: int) -> object:
 def _symbol(number: int) -> object:
     from matplotlib.lines import Line2D
 
-    look = {"color": SERIES[number], "markerfacecolor": PAPER, "markeredgewidth": 1.5}
+    look: dict[str, Any] = {"color": SERIES[number], "markerfacecolor": PAPER, "markeredgewidth": 1.5}
     return Line2D([], [], linestyle="none", marker=MARKERS[number], **look)

@@ -149,7 +149,8 @@ def _style() -> Iterator[None]:
         raise DataError("a figure needs matplotlib: pip install 'nbframework[report]'") from error
     with matplotlib.rc_context(), warnings.catch_warnings():
         matplotlib.rcdefaults()
-        matplotlib.rcParams.update(SETTINGS)
+        settings: Any = SETTINGS
+        matplotlib.rcParams.update(settings)
         # a PNG shows a box for a letter that the font lacks, in an SVG the reader's own fonts have it
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
         yield

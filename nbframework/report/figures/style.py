@@ -140,6 +140,18 @@ def draw_ratios(axes: "Axes", places: Sequence[float], ratios: Sequence[float | 
     axes.plot([edge] * len(zeros), zeros, marker="<", **look)
 
 
+def draw_log_axis(axes: "Axes") -> None:
+    """Make the horizontal axis logarithmic with plain numbers, enough of them where it spans few powers of ten."""
+    from matplotlib.ticker import LogLocator, NullFormatter
+
+    axes.set_xscale("log")
+    low, high = axes.get_xlim()
+    steps = (1.0,) if high > 300 * low else (1.0, 2.0, 5.0)
+    axes.xaxis.set_major_locator(LogLocator(subs=steps))
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    axes.xaxis.set_minor_formatter(NullFormatter())
+
+
 def spread(wanted: Sequence[float], gap: float) -> list[float]:
     """Return places as near to the wanted ones as a least gap between them allows, in the same order.
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nbframework.report.figures.chart import Chart, digits
-from nbframework.report.figures.style import INK_2, SERIES, label, margin, new_figure, spread
+from nbframework.report.figures.style import INK_2, SERIES, draw_log_axis, label, margin, new_figure, spread
 from nbframework.report.formats import Table
 
 if TYPE_CHECKING:
@@ -79,11 +79,9 @@ class TimeAgainstScore(Chart):
         best = sorted((s, y) for s, y, on in zip(self.seconds, heights, front, strict=True) if on)
         axes.plot([s for s, _ in best], [y for _, y in best], color=SERIES[0], linewidth=1.2, zorder=2)
         for seconds, height, on in zip(self.seconds, heights, front, strict=True):
-            look = {"markerfacecolor": SERIES[0]} if on else {"markerfacecolor": "none"}
-            axes.plot([seconds], [height], marker="o", markersize=6.5, color=SERIES[0], zorder=3, **look)
-        axes.set_xscale("log")
-        axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
-        axes.xaxis.set_minor_formatter("")
+            face = SERIES[0] if on else "none"
+            axes.plot([seconds], [height], marker="o", markersize=6.5, color=SERIES[0], markerfacecolor=face, zorder=3)
+        draw_log_axis(axes)
         axes.set_xlabel("processor seconds of a fold")
         axes.set_ylabel(self.y_title)
         axes.margins(x=0.06, y=0.08)

@@ -96,7 +96,11 @@
     }));
     tip.hidden = false;
     cell.setAttribute("aria-describedby", "tip");
-    const place = cell.getBoundingClientRect();
+    placeTip();
+  };
+
+  const placeTip = () => {
+    const place = told.getBoundingClientRect();
     const { width, height } = tip.getBoundingClientRect();
     const below = place.bottom + 4 + height < window.innerHeight;
     tip.style.top = `${Math.max(4, below ? place.bottom + 4 : place.top - height - 4)}px`;
@@ -120,7 +124,7 @@
     });
     table.addEventListener("mouseleave", (event) => { if (event.relatedTarget !== tip) hideTip(); });
     table.closest(".scroll").addEventListener("scroll", () => {
-      if (told !== document.activeElement) hideTip();
+      if (told && told === document.activeElement) placeTip(); else hideTip();
     });
   }
   tip.addEventListener("mouseleave", hideTip);
