@@ -1,5 +1,6 @@
 """Data sets to rows: the fitted missing policy and the cut points at work."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -49,18 +50,18 @@ def learn_cuts(discretizer: Discretizer, columns: SortedColumns, rows: IntArray 
     dataset = columns.dataset
     if discretizer.keeps_numeric:
         return {}
-    times = None if rows is None else np.bincount(rows, minlength=len(dataset))
-    cuts = {}
-    for position, attribute in enumerate(dataset.inputs):
-        if attribute.is_measured:
-            order = columns.order(position)
-            if times is not None:
-                order = np.repeat(order, times[order])
-            values = dataset.input_columns[position][order]
-            # without row weights any stretch of the ones will do, and costs nothing
-            weights = dataset.weights[: len(order)] if dataset.row_weights is None else dataset.row_weights[order]
-            cuts[position] = cut_points(discretizer, values, dataset.classes[order], weights)
-    return cuts
+    measured = [position for position, attribute in enumerate(dataset.inputs) if attribute.is_measured]
+    if not measured:
+        return {}
+    times = np.ones(len(dataset), dtype=np.intp) if rows is None else np.bincount(rows, minlength=len(dataset))
+    found = discretizer.fit_columns(
+        [dataset.input_columns[position] for position in measured],
+        [columns.order(position) for position in measured],
+        times,
+        dataset.classes,
+        dataset.row_weights,
+    )
+    return {position: _checked(discretizer, cuts) for position, cuts in zip(measured, found, strict=True)}
 
 
 def cut_points(discretizer: Discretizer, values: FloatArray, classes: NDArray[Any], weights: FloatArray) -> FloatArray:
@@ -69,8 +70,15 @@ def cut_points(discretizer: Discretizer, values: FloatArray, classes: NDArray[An
         return np.empty(0)
     for array in (values, classes, weights):
         array.flags.writeable = False
-    cuts = np.asarray(discretizer.fit(values, classes, weights), dtype=np.float64)
-    if cuts.ndim != 1 or (len(cuts) and not (np.isfinite(cuts).all() and (cuts[1:] > cuts[:-1]).all())):
+    return _checked(discretizer, discretizer.fit(values, classes, weights))
+
+
+def _checked(discretizer: Discretizer, given: Any) -> FloatArray:
+    cuts = np.asarray(given, dtype=np.float64)
+    # ascending numbers are finite where the first and the last are
+    if cuts.ndim != 1 or (
+        len(cuts) and not (math.isfinite(cuts[0]) and math.isfinite(cuts[-1]) and (cuts[1:] > cuts[:-1]).all())
+    ):
         raise EvaluationError(
             f"discretizer {discretizer.name!r} returned {cuts!r}; expected finite, strictly ascending cut points"
         )

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from nbframework.kernels.definitions import (
         arff_rows,
         class_counts,
+        column_cuts,
         conditional_likelihood_ascent,
         entropy_cuts,
         group_scores,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = [
     "arff_rows",
     "class_counts",
+    "column_cuts",
     "conditional_likelihood_ascent",
     "entropy_cuts",
     "group_scores",

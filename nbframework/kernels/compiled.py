@@ -166,7 +166,22 @@ def entropy_cuts(
     cuts = _compiled.entropy_cuts(
         _floats(values), classes, class_count, _floats(weights), kononenko, count_boundaries, math.lgamma
     )
-    return np.sort(np.array(cuts, dtype=np.float64))
+    return np.array(sorted(cuts), dtype=np.float64)
+
+
+def column_cuts(
+    columns: Sequence[Floats],
+    orders: Sequence[Ints],
+    times: Ints,
+    classes: NDArray[Any],
+    class_count: int,
+    criterion: Criterion = "fayyad-irani",
+    count_boundaries: bool = False,
+) -> list[Floats]:
+    """Find cut points as `definitions.column_cuts`."""
+    given = tuple(map(_floats, columns)), tuple(orders), times, classes, class_count
+    found = _compiled.column_cuts(*given, criterion != "fayyad-irani", count_boundaries, math.lgamma)
+    return [np.array(sorted(cuts), dtype=np.float64) for cuts in found]
 
 
 def arff_rows(data: str | bytes, values: Sequence[Sequence[str] | None], start: int = 0) -> PlainRows:

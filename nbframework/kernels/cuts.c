@@ -29,7 +29,6 @@
 
 typedef struct {
     const double *values;
-    const Integers *classes;
     const double *weights;
     size_t rows;
     size_t class_count;
@@ -116,17 +115,12 @@ close_value(Column *column, const uint32_t *group, size_t count, double *sums, u
     column->mark[column->entry_count - 1] |= END_OF_VALUE;
 }
 
-static Fault
+static void
 make_entries(Column *column)
 {
     size_t n = column->rows;
-    uint32_t limit = (uint32_t)column->class_count;
-    /* The classes are loaded to the place of the entries, which never outrun them. */
+    /* The classes lie at the place of the entries, which never outrun them. */
     uint32_t *group = column->mark;
-    size_t good = load_codes(column->classes, 0, n, limit, group);
-    if (good < n) {
-        return (Fault){BAD_CLASS, 0, good};
-    }
     double *sums = column->scratch;
     uint32_t *rows = column->position;
     memset(rows, 0, column->class_count * sizeof *rows);
@@ -140,7 +134,6 @@ make_entries(Column *column)
         close_value(column, group + start, i + 1 - start, sums, rows, weights);
         start = i + 1;
     }
-    return (Fault){FINE, 0, 0};
 }
 
 /* Count the entries of a large column in blocks. */
@@ -718,23 +711,20 @@ release(Column *column)
     free(column->cuts);
 }
 
+/* Make the entries of the classes at `mark`, find the cuts, and release what was allocated. */
 static PyObject *
 cut_column(Column *column)
 {
     PyObject *result = NULL;
-    Fault fault;
-    if (check_numbers(column) < 0) {
-        return NULL;
-    }
-    if (allocate(column) < 0) {
-        goto done;
-    }
-    Py_BEGIN_ALLOW_THREADS
-    fault = make_entries(column);
-    if (fault.kind == FINE && column->weights == NULL && column->entry_count >= WORTH_SAMPLING) {
+    Fault fault = {FINE, 0, 0};
+    PyThreadState *state = column->rows > WORTH_RELEASING ? PyEval_SaveThread() : NULL;
+    make_entries(column);
+    if (column->weights == NULL && column->entry_count >= WORTH_SAMPLING) {
         fault = count_blocks(column);
     }
-    Py_END_ALLOW_THREADS
+    if (state != NULL) {
+        PyEval_RestoreThread(state);
+    }
     if (fault.kind != FINE) {
         raise_fault(fault);
         goto done;
@@ -754,6 +744,16 @@ done:
     return result;
 }
 
+static int
+check_class_count(Py_ssize_t class_count)
+{
+    if (class_count < 0 || class_count >= INT32_MAX) {
+        PyErr_Format(PyExc_ValueError, "class_count: expected 0 to %d, found %zd", INT32_MAX - 1, class_count);
+        return -1;
+    }
+    return 0;
+}
+
 /* entropy_cuts(values, classes, class_count, weights or None, kononenko, count_boundaries, lgamma) -> list of cuts,
  * in no order. */
 PyObject *
@@ -769,11 +769,8 @@ kernel_entropy_cuts(PyObject *Py_UNUSED(module), PyObject *arguments)
     Doubles sorted = {.open = 0}, weight = {.open = 0};
     Integers group = {.open = 0};
     if (open_doubles(values, "values", 1, 0, &sorted) < 0 || open_integers(classes, "classes", &group) < 0 ||
-        (weights != Py_None && open_doubles(weights, "weights", 1, 0, &weight) < 0)) {
-        goto done;
-    }
-    if (class_count < 0 || class_count >= INT32_MAX) {
-        PyErr_Format(PyExc_ValueError, "class_count: expected 0 to %d, found %zd", INT32_MAX - 1, class_count);
+        (weights != Py_None && open_doubles(weights, "weights", 1, 0, &weight) < 0) ||
+        check_class_count(class_count) < 0) {
         goto done;
     }
     if (group.length != sorted.length || (weights != Py_None && weight.length != sorted.length)) {
@@ -785,14 +782,191 @@ kernel_entropy_cuts(PyObject *Py_UNUSED(module), PyObject *arguments)
         goto done;
     }
     column.values = sorted.data;
-    column.classes = &group;
     column.weights = weights != Py_None ? weight.data : NULL;
     column.rows = sorted.length;
     column.class_count = (size_t)class_count;
+    if (check_numbers(&column) < 0) {
+        goto done;
+    }
+    if (allocate(&column) < 0) {
+        release(&column);
+        goto done;
+    }
+    size_t good = load_codes(&group, 0, column.rows, (uint32_t)class_count, column.mark);
+    if (good < column.rows) {
+        raise_fault((Fault){BAD_CLASS, 0, good});
+        release(&column);
+        goto done;
+    }
     result = cut_column(&column);
 done:
     close_integers(&group);
     close_doubles(&weight);
     close_doubles(&sorted);
+    return result;
+}
+
+/* --- all columns of some rows ----------------------------------------------------------------------------------- */
+
+/* The rows of a data set: their classes, and how often each is looked at. */
+typedef struct {
+    size_t count;
+    uint32_t *classes;
+    uint32_t *times;
+    size_t *order; /* of the column at hand */
+} RowSet;
+
+static int
+open_rows(PyObject *classes, PyObject *times, RowSet *rows)
+{
+    int status = -1;
+    Integers group = {.open = 0}, often = {.open = 0};
+    if (open_integers(classes, "classes", &group) < 0 || open_integers(times, "times", &often) < 0) {
+        goto done;
+    }
+    rows->count = group.length;
+    if (often.length != rows->count) {
+        PyErr_Format(PyExc_ValueError, "times: expected %zu, one for each row, found %zu", rows->count, often.length);
+        goto done;
+    }
+    rows->classes = malloc((rows->count + 1) * sizeof(uint32_t));
+    rows->times = malloc((rows->count + 1) * sizeof(uint32_t));
+    rows->order = malloc((rows->count + 1) * sizeof(size_t));
+    if (!rows->classes || !rows->times || !rows->order) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    size_t good = load_codes(&group, 0, rows->count, UINT32_MAX, rows->classes);
+    if (good < rows->count) {
+        raise_fault((Fault){BAD_CLASS, 0, good});
+        goto done;
+    }
+    good = load_codes(&often, 0, rows->count, UINT32_MAX, rows->times);
+    if (good < rows->count) {
+        PyErr_Format(PyExc_ValueError, "times: expected numbers of at least 0, row %zu has none", good);
+        goto done;
+    }
+    status = 0;
+done:
+    close_integers(&often);
+    close_integers(&group);
+    return status;
+}
+
+/* Read the order of a column; returns how many values it gives, or -1 with an exception. */
+static int64_t
+read_order(const RowSet *rows, PyObject *object, size_t *length)
+{
+    int64_t values = -1;
+    Integers order = {.open = 0};
+    if (open_integers(object, "order", &order) < 0) {
+        return -1;
+    }
+    *length = order.length;
+    if (order.length > rows->count) {
+        PyErr_Format(PyExc_ValueError, "order: expected at most %zu rows, found %zu", rows->count, order.length);
+    } else if (load_rows(&order, 0, order.length, rows->count, rows->order) < order.length) {
+        PyErr_Format(PyExc_ValueError, "order: expected rows from 0 to %zd", (Py_ssize_t)rows->count - 1);
+    } else {
+        values = 0;
+        for (size_t i = 0; i < order.length; i++) {
+            values += rows->times[rows->order[i]];
+        }
+        if (values >= UINT32_MAX) {
+            PyErr_SetString(PyExc_ValueError, "times: expected less than 2**32 - 1 rows together");
+            values = -1;
+        }
+    }
+    close_integers(&order);
+    return values;
+}
+
+/* Write the values in order, and their classes to `mark`; -1 with an exception. */
+static int
+gather_column(Column *column, const RowSet *rows, size_t length, const double *from, double *sorted)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < length; i++) {
+        size_t row = rows->order[i];
+        if (rows->times[row] > 0 && rows->classes[row] >= column->class_count) {
+            raise_fault((Fault){BAD_CLASS, 0, row});
+            return -1;
+        }
+        for (uint32_t t = 0; t < rows->times[row]; t++) {
+            sorted[n] = from[row];
+            column->mark[n++] = rows->classes[row];
+        }
+    }
+    column->values = sorted;
+    return check_numbers(column);
+}
+
+/* The cuts of one column as a list; NULL with an exception. */
+static PyObject *
+ordered_cuts(const Column *options, const RowSet *rows, PyObject *values, PyObject *order)
+{
+    PyObject *result = NULL;
+    Column column = *options;
+    Doubles from = {.open = 0};
+    size_t length;
+    double *sorted = NULL;
+    if (open_doubles(values, "values", 1, 0, &from) < 0) {
+        return NULL;
+    }
+    int64_t count = read_order(rows, order, &length);
+    if (count < 0) {
+        goto done;
+    }
+    if (from.length != rows->count) {
+        PyErr_Format(PyExc_ValueError, "values: expected %zu, one for each row, found %zu", rows->count, from.length);
+        goto done;
+    }
+    column.rows = (size_t)count;
+    sorted = malloc((column.rows + 1) * sizeof(double));
+    if (sorted == NULL) {
+        PyErr_NoMemory();
+    } else if (allocate(&column) < 0 || gather_column(&column, rows, length, from.data, sorted) < 0) {
+        release(&column);
+    } else {
+        result = cut_column(&column);
+    }
+done:
+    free(sorted);
+    close_doubles(&from);
+    return result;
+}
+
+/* column_cuts(columns, orders, times, classes, class_count, kononenko, count_boundaries, lgamma) -> a list of cuts, in
+ * no order, for each column. */
+PyObject *
+kernel_column_cuts(PyObject *Py_UNUSED(module), PyObject *arguments)
+{
+    PyObject *columns, *orders, *times, *classes, *result = NULL;
+    Py_ssize_t class_count;
+    Column options = {0};
+    RowSet rows = {0};
+    if (!PyArg_ParseTuple(arguments, "O!O!OOnppO:column_cuts", &PyTuple_Type, &columns, &PyTuple_Type, &orders, &times,
+                          &classes, &class_count, &options.kononenko, &options.count_boundaries, &options.lgamma) ||
+        check_class_count(class_count) < 0) {
+        return NULL;
+    }
+    Py_ssize_t count = PyTuple_Size(columns);
+    if (PyTuple_Size(orders) != count) {
+        PyErr_Format(PyExc_ValueError, "orders: expected %zd, one for each column", count);
+        return NULL;
+    }
+    options.class_count = (size_t)class_count;
+    if (open_rows(classes, times, &rows) == 0) {
+        result = PyList_New(count);
+    }
+    for (Py_ssize_t j = 0; result != NULL && j < count; j++) {
+        PyObject *cuts = ordered_cuts(&options, &rows, PyTuple_GetItem(columns, j), PyTuple_GetItem(orders, j));
+        if (cuts == NULL || PyList_SetItem(result, j, cuts) < 0) {
+            Py_CLEAR(result);
+        }
+    }
+    free(rows.order);
+    free(rows.times);
+    free(rows.classes);
     return result;
 }

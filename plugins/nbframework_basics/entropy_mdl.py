@@ -1,12 +1,13 @@
 """Discretizer entropy-mdl: recursive entropy minimisation with a minimum-description-length stop."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nbframework.authoring import Discretizer, FloatArray, hookimpl, kernels
+from nbframework.authoring import Discretizer, FloatArray, IntArray, hookimpl, kernels
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,6 +48,22 @@ class EntropyMDL(Discretizer):
             None if _all_one(weights) else weights,
             self.criterion,
             self.candidates == "boundaries",
+        )
+
+    def fit_columns(
+        self,
+        columns: Sequence[FloatArray],
+        orders: Sequence[IntArray],
+        times: IntArray,
+        classes: NDArray[Any],
+        weights: FloatArray | None,
+    ) -> list[FloatArray]:
+        """Return the accepted cut points of several attributes."""
+        if weights is not None:
+            return super().fit_columns(columns, orders, times, classes, weights)
+        class_count = int(classes.max()) + 1 if len(classes) else 0
+        return kernels.column_cuts(
+            columns, orders, times, classes, class_count, self.criterion, self.candidates == "boundaries"
         )
 
 

@@ -181,3 +181,26 @@ def test_cuts_of_long_columns(
     order = np.argsort(values, kind="stable")
     arguments = (values[order], classes[order], class_count, None, criterion, boundaries)
     assert_same_bits(definitions.entropy_cuts(*arguments), compiled.entropy_cuts(*arguments))
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    seed=st.integers(0, 2**32),
+    rows=st.integers(0, 400),
+    class_count=st.integers(1, 9),
+    most=st.sampled_from([1, 3]),
+    criterion=st.sampled_from(["fayyad-irani", "kononenko"]),
+    boundaries=st.booleans(),
+    class_type=st.sampled_from(CLASS_TYPES),
+)
+def test_cuts_of_all_columns(
+    seed: int, rows: int, class_count: int, most: int, criterion: Any, boundaries: bool, class_type: type
+) -> None:
+    generator = np.random.default_rng(seed)
+    classes = generator.integers(0, class_count, rows).astype(class_type)
+    columns = [np.round(generator.normal(size=rows) + shift * classes, 1) for shift in (0.0, 0.3, 2.0)]
+    orders = [np.argsort(column)[: int(generator.integers(0, rows + 1))] for column in columns]
+    arguments = (columns, orders, generator.integers(0, most + 1, rows), classes, class_count, criterion, boundaries)
+    expected, found = definitions.column_cuts(*arguments), compiled.column_cuts(*arguments)
+    for one, other in zip(expected, found, strict=True):
+        assert_same_bits(one, other)

@@ -46,7 +46,42 @@ def cuts(**changes: Any) -> np.ndarray:
     return compiled.entropy_cuts(**(arguments | changes))
 
 
+def intervals(**changes: Any) -> np.ndarray:
+    arguments: dict[str, Any] = {
+        "values": np.arange(3.0),
+        "cuts": np.array([0.5]),
+        "unknown": 3,
+        "kind": np.dtype(np.uint8),
+    }
+    return compiled.interval_codes(**(arguments | changes))
+
+
+def column_cuts(**changes: Any) -> np.ndarray:
+    arguments: dict[str, Any] = {
+        "columns": [np.array([3.0, 1.0, 2.0])],
+        "orders": [codes(1, 2, 0, kind=np.intp)],
+        "times": codes(1, 1, 1, kind=np.intp),
+        "classes": codes(0, 1, 0),
+        "class_count": 2,
+    }
+    return compiled.column_cuts(**(arguments | changes))
+
+
 CASES: list[tuple[Callable[..., np.ndarray], dict[str, Any], type[Exception], str]] = [
+    (intervals, {"unknown": 256}, ValueError, "do not fit into 1 bytes"),
+    (intervals, {"cuts": np.arange(300.0)}, ValueError, "do not fit into 1 bytes"),
+    (intervals, {"kind": np.dtype(np.uint64)}, ValueError, "1, 2 or 4 bytes"),
+    (intervals, {"values": np.zeros((2, 2))}, ValueError, "dimension"),
+    (column_cuts, {"orders": [codes(1, 3, kind=np.intp)]}, ValueError, "rows from 0 to 2"),
+    (column_cuts, {"orders": [codes(1, -1, kind=np.intp)]}, ValueError, "rows from 0 to 2"),
+    (column_cuts, {"orders": [codes(0, 1, 2, 0, kind=np.intp)]}, ValueError, "at most 3 rows, found 4"),
+    (column_cuts, {"orders": [codes(0, 1, 2, kind=np.intp)]}, ValueError, "ascending numbers, row 1"),
+    (column_cuts, {"orders": []}, ValueError, "one for each column"),
+    (column_cuts, {"times": codes(1, 1, kind=np.intp)}, ValueError, "one for each row, found 2"),
+    (column_cuts, {"times": codes(1, -1, 1, kind=np.intp)}, ValueError, "row 1 has none"),
+    (column_cuts, {"classes": codes(0, 2, 0)}, ValueError, "class.* row 1|row 1.*class"),
+    (column_cuts, {"columns": [np.zeros(2)]}, ValueError, "one for each row, found 2"),
+    (column_cuts, {"class_count": -1}, ValueError, "class_count"),
     (counts, {"columns": [codes(0, 1, 2), codes(2, 0, 1)]}, ValueError, "column 0, row 2"),
     (counts, {"columns": [codes(0, 1, 1), codes(2, 3, 1)]}, ValueError, "column 1, row 1"),
     (counts, {"columns": [codes(0, 1, 1), codes(2, -1, 1, kind=np.int8)]}, ValueError, "column 1, row 1"),

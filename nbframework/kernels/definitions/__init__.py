@@ -3,7 +3,7 @@
 from nbframework.kernels.definitions.arff import arff_rows
 from nbframework.kernels.definitions.ascent import conditional_likelihood_ascent
 from nbframework.kernels.definitions.counting import class_counts
-from nbframework.kernels.definitions.cuts import entropy_cuts
+from nbframework.kernels.definitions.cuts import column_cuts, entropy_cuts
 from nbframework.kernels.definitions.intervals import interval_codes
 from nbframework.kernels.definitions.neighbours import (
     kappa_sums,
@@ -18,6 +18,7 @@ from nbframework.kernels.definitions.scoring import log_scores
 __all__ = [
     "arff_rows",
     "class_counts",
+    "column_cuts",
     "conditional_likelihood_ascent",
     "entropy_cuts",
     "group_scores",

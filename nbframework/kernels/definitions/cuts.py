@@ -63,6 +63,37 @@ def entropy_cuts(
     return np.sort(np.array(cuts, dtype=np.float64))
 
 
+def column_cuts(
+    columns: Sequence[NDArray[np.float64]],
+    orders: Sequence[NDArray[np.intp]],
+    times: NDArray[np.intp],
+    classes: NDArray[Any],
+    class_count: int,
+    criterion: Criterion = "fayyad-irani",
+    count_boundaries: bool = False,
+) -> list[NDArray[np.float64]]:
+    """Return the cut points of several columns, as `entropy_cuts` finds them for some of their rows.
+
+    Parameters
+    ----------
+    columns
+        (n,) numbers each.
+    orders
+        The rows of each column that are known, by ascending value.
+    times
+        (n,) how often each row counts, at least 0.
+    classes
+        (n,) class codes, below ``class_count`` in the rows that count.
+    class_count, criterion, count_boundaries
+        As of `entropy_cuts`.
+    """
+    found = []
+    for values, order in zip(columns, orders, strict=True):
+        rows = np.repeat(order, times[order])
+        found.append(entropy_cuts(values[rows], classes[rows], class_count, None, criterion, count_boundaries))
+    return found
+
+
 def _cumulative_class_weight(
     classes: NDArray[Any], class_count: int, weights: NDArray[np.float64] | None, ends: NDArray[np.intp]
 ) -> NDArray[np.float64]:
