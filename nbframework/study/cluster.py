@@ -9,6 +9,8 @@ from dataclasses import replace
 from queue import Empty, SimpleQueue
 from typing import Any
 
+from numpy.typing import NDArray
+
 from nbframework.data.dataset import Dataset
 from nbframework.errors import EvaluationError, PluginError
 from nbframework.study.child import slice_in_a_process
@@ -225,11 +227,32 @@ def _software() -> dict[str, Any]:
 
 def _itself(dataset: Dataset) -> Dataset:
     """Return the data set; in a worker, which keeps it for the portions that come."""
-    return dataset
+    return aligned(dataset)
+
+
+def aligned(dataset: Dataset) -> Dataset:
+    """Return the data set with every array where its numbers can be read as they are; copied where it was elsewhere.
+
+    What comes over the wire is put down at any byte, and the compiled kernels refuse such arrays.
+    """
+    weights = dataset.row_weights
+    if all(array.flags.aligned for array in (*dataset.columns, *([] if weights is None else [weights]))):
+        return dataset
+    columns = tuple(_at_its_place(column) for column in dataset.columns)
+    return replace(dataset, columns=columns, row_weights=None if weights is None else _at_its_place(weights))
+
+
+def _at_its_place(array: NDArray[Any]) -> NDArray[Any]:
+    if array.flags.aligned:
+        return array
+    copied = array.copy()
+    copied.flags.writeable = False
+    return copied
 
 
 def _portion(work: Work, dataset: Dataset) -> Results:
     """Do a slice of the work; in a thread of a worker, one at a time."""
+    dataset = aligned(dataset)
     with _AT_ONCE:
         if work.limits.seconds is None and work.limits.memory_mb is None:
             return a_slice(work, dataset)
