@@ -74,6 +74,7 @@ class SharedFolds:
 
     def __post_init__(self) -> None:
         self._nominal = [i for i, attribute in enumerate(self.dataset.inputs) if attribute.is_nominal]
+        self._is_nominal = np.array([attribute.is_nominal for attribute in self.dataset.inputs], dtype=np.bool_)
         self._offset = block_offset([self.dataset.inputs[i].cardinality for i in self._nominal])
         weights = self.dataset.row_weights
         self._subtract = weights is None or is_integral(weights)
@@ -114,7 +115,7 @@ class SharedFolds:
         class_count = len(self.dataset.class_values)
         cells = np.zeros((class_count, int(codes.offset[-1])))
         width = np.diff(codes.offset)
-        nominal = np.isin(encoded.coded_inputs, self._nominal)
+        nominal = self._is_nominal[encoded.coded_inputs]
         rest = np.flatnonzero(~nominal)
         kept_weights = None if weights is None else weights[kept]
         if nominal.any():
