@@ -78,7 +78,7 @@ class KappaKernel(PowerKernel):
     name: ClassVar[str] = "kappa-kernel"
     cite: ClassVar[str] = "Hosein & Baboolal 2022, equation 12"
     is_one_plus_distance: ClassVar[bool] = True
-    formula: ClassVar[str] = "(1 + d)^\N{MINUS SIGN}kappa"
+    formula: ClassVar[str] = "1 / (1 + d)^kappa"
 
     def log_base(self, distance: FloatArray) -> FloatArray:
         """Return log(1 + d)."""
@@ -107,7 +107,7 @@ class InversePower(PowerKernel):
 
     name: ClassVar[str] = "inverse-power"
     cite: ClassVar[str] = "Hosein & Baboolal 2022, equation 1"
-    formula: ClassVar[str] = "d^\N{MINUS SIGN}kappa"
+    formula: ClassVar[str] = "1 / d^kappa"
 
     def log_base(self, distance: FloatArray) -> FloatArray:
         """Return log d, and where a row is at distance 0, inf for those that are not."""

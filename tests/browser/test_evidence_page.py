@@ -288,3 +288,29 @@ def test_the_page_opens_with_the_row_that_was_named(page: Any, tmp_path: Path) -
     assert page.locator("#example option").all_text_contents()[1:] == [
         f"row 42 \u2013 {data.class_values[data.classes[41]]}"
     ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "path", "value"),
+    [
+        ({}, "neighbourhood.kappa", 3.5),
+        ({}, "neighbourhood.kappa", 400),
+        ({"neighbourhood.class_prior": "uniform"}, "neighbourhood.kappa", 8),
+        ({"estimator": {"laplace": {"f": 2}}}, "neighbourhood.kappa", 8),
+        ({"estimator": {"laplace": {"f": 2}}}, "estimator.f", 30),
+        ({"class_priors": {"first": 0.7, "second": 0.2, "third": 0.1}}, "neighbourhood.kappa", 4),
+    ],
+    ids=lambda value: str(value),
+)
+def test_the_slider_of_a_vote_gives_what_a_refitted_recipe_gives(
+    page: Any, tmp_path: Path, changes: dict[str, Any], path: str, value: float
+) -> None:
+    data = uneven()
+    fitted = Recipe.load("kappa-60-fair", **changes).build().fit(data)
+    opened = OpenPage(page, tmp_path, fitted, data)
+    opened.load(7)
+    np.testing.assert_allclose(opened.posterior(), fitted.predict_proba(data.take([7]))[0], **EXACT)
+    opened.set_parameter(path, value)
+    refitted = Recipe.load("kappa-60-fair", **changes, **{path: value}).build().fit(data)
+    np.testing.assert_allclose(opened.posterior(), refitted.predict_proba(data.take([7]))[0], **EXACT)
+    assert opened.predicted() == data.class_values[int(refitted.predict(data.take([7]))[0])]

@@ -105,6 +105,16 @@ def test_hostile_names_are_shown_and_never_executed(page: Any, tmp_path: Path) -
     np.testing.assert_allclose(opened.posterior(), opened.fitted.predict_proba(data.take([0]))[0], **EXACT)
 
 
+def test_the_page_of_a_vote_has_no_serious_fault(page: Any, tmp_path: Path) -> None:
+    data = datasets.mixed()
+    OpenPage(page, tmp_path, Recipe.load("kappa-60-fair").build().fit(data), data)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert serious_faults(page) == []
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
 @pytest.mark.parametrize("width", [360, 768])
 def test_the_page_fits_a_narrow_screen(page: Any, tmp_path: Path, mixed: tuple[Any, Dataset], width: int) -> None:
     page.set_viewport_size({"width": width, "height": 740})
@@ -119,9 +129,9 @@ def test_the_colours_can_be_switched(page: Any, tmp_path: Path, mixed: tuple[Any
     OpenPage(page, tmp_path, *mixed)
     ground = "getComputedStyle(document.body).backgroundColor"
     light = page.evaluate(ground)
-    page.select_option("#theme", "dark")
+    page.click("#theme")
     assert page.evaluate(ground) != light
-    page.select_option("#theme", "light")
+    page.click("#theme")
     assert page.evaluate(ground) == light
 
 

@@ -34,7 +34,8 @@ def page_of(name: str, data: Dataset, row: int | None = None, **changes: Any) ->
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("knn", "found a neighbourhood"),
+        ("knn", "or votes whose weights are powers of the distance (kappa-kernel, inverse-power); found another"),
+        ("lwnb", "found a neighbourhood, in which every row has probabilities of its own"),
         ("c45", "no composition of parts"),
         ("aode", "structure 'aode', which is no product of factors"),
         ("hnb", "structure 'hnb' or missing policy 'ignore' makes the factor of 'nominal0' depend on more"),
@@ -122,6 +123,24 @@ def test_a_row_that_is_not_there_is_refused(row: int) -> None:
     data = datasets.mixed()
     with pytest.raises(EvaluationError, match=f"row {row + 1}: the data have 60 rows"):
         page_of("sbc", data, row=row)
+
+
+def test_a_vote_holds_the_distances_of_each_row_once() -> None:
+    data = Dataset.from_columns(
+        [Attribute.nominal("x", ["u", "v"]), Attribute.nominal("y", ["s", "t"]), Attribute.nominal("c", ["a", "b"])],
+        [["u", "u", "v", "v"], ["s", "s", "s", "t"], ["a", "b", "a", "a"]],
+    )
+    vote = "{kappa-kernel: {kappa: 2, distance: overlap}}"
+    model = page_of("kappa-60", data, row=0, neighbourhood=vote)
+    (example,) = model["examples"]
+    # rows 1 and 2 at distance 0, row 3 differs in one attribute, row 4 in both
+    assert [[code, weight, distance] for _, code, weight, distance in example["near"]] == [
+        [0, 1, 0.0],
+        [1, 1, 0.0],
+        [0, 1, 1.0],
+        [0, 1, 2.0],
+    ]
+    assert np.allclose([log for log, *_ in example["near"]], np.log1p([0, 0, 1, 2]))
 
 
 def test_a_page_of_the_same_model_is_the_same_page() -> None:

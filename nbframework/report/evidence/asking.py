@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from nbframework.classifier.composition import GlobalModel
 from nbframework.classifier.fitted import FittedClassifier
-from nbframework.classifier.local import LocalModel
 from nbframework.data.attribute import Attribute
 from nbframework.data.dataset import Dataset
 from nbframework.errors import EvaluationError
@@ -34,8 +33,6 @@ class AskedModel:
     """
 
     def __init__(self, fitted: FittedClassifier) -> None:
-        if isinstance(fitted.model, LocalModel):
-            raise EvaluationError(f"{SHOWN}; found a neighbourhood, in which every row has probabilities of its own")
         if not isinstance(fitted.model, GlobalModel):
             raise EvaluationError(f"{SHOWN}; found a classifier that is no composition of parts")
         structure, name = fitted.model.structure, fitted.model.parts.structure.name

@@ -1,8 +1,5 @@
 // Choosing a case: a row of the data, or nothing known.
 
-const exampleText = (example) =>
-  `row ${example.row}${example.class === null ? "" : ` \u2013 ${classes[example.class]}`}`;
-
 function buildCase() {
   const { examples } = model;
   const truth = h("p", { class: "small muted", id: "truth" });

@@ -76,7 +76,7 @@ class Estimates:
     def described(self) -> dict[str, Any]:
         """Return the estimator's formula, or why there is none."""
         if self.form is not None:
-            return _form(self.form, self.part, "estimator") | {
+            return form_of(self.form, self.part, "estimator") | {
                 "replacements": None if self.form.replacements is None else plain(self.form.replacements),
                 "most": plain(self.form.most),
             }
@@ -92,7 +92,7 @@ class Estimates:
         }
         if self.prior_form is None:
             return common | {"name": self.prior_part.name, "parameter": None, "formula": None}
-        found = _form(self.prior_form, self.prior_part, "prior")
+        found = form_of(self.prior_form, self.prior_part, "prior")
         added, total = self.prior_form.prior_added, self.prior_form.prior_total
         return common | found | {"formula": self.prior_form.prior_formula, "added": added, "total": total}
 
@@ -121,7 +121,7 @@ class Estimates:
         return np.asarray(self.counts.offset[j] + rows.codes.columns[j].astype(np.intp))
 
 
-def _form(form: ClosedForm, part: Part, kind: str) -> dict[str, Any]:
+def form_of(form: ClosedForm, part: Part, kind: str) -> dict[str, Any]:
     """Return the formula with its parameter's path, value and limits."""
     limits = {}
     for parameter in parameters(type(part)):

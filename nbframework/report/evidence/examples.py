@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nbframework.data.alignment import aligned
 from nbframework.data.dataset import Dataset
@@ -25,20 +26,35 @@ def examples(
     EvaluationError
         Where there is no row ``row``.
     """
-    if row is not None and not 0 <= row < len(dataset):
-        raise EvaluationError(f"row {row + 1}: the data have {len(dataset)} rows")
-    most = max(1, min(MOST_ROWS, MOST_NUMBERS // max(1, len(attributes))))
-    chosen = _spread(len(dataset), most) if row is None else np.array([row])
+    chosen = chosen_rows(dataset, max(1, min(MOST_ROWS, MOST_NUMBERS // max(1, len(attributes)))), row)
     rows = aligned(dataset.take(chosen), schema).dataset
     columns = [attribute.coded(rows.input_columns[attribute.position]) for attribute in attributes]
-    count = len(schema.class_values)
-    classes = [int(code) if code < count else None for code in rows.classes.tolist()]
+    classes = known_classes(rows, schema)
     return [
         {"row": int(number) + 1, "class": code, "values": [column[index] for column in columns]}
         for index, (number, code) in enumerate(zip(chosen, classes, strict=True))
     ]
 
 
-def _spread(rows: int, most: int) -> Any:
-    """Return at most so many indexes, evenly spread over all rows."""
-    return np.unique(np.linspace(0, rows - 1, min(rows, most)).round().astype(np.intp)) if rows else np.arange(0)
+def chosen_rows(dataset: Dataset, most: int, row: int | None) -> NDArray[np.intp]:
+    """Return the one row, or at most so many, evenly spread over the data set.
+
+    Raises
+    ------
+    EvaluationError
+        Where there is no such row.
+    """
+    rows = len(dataset)
+    if row is not None:
+        if not 0 <= row < rows:
+            raise EvaluationError(f"row {row + 1}: the data have {rows} rows")
+        return np.array([row], dtype=np.intp)
+    if not rows:
+        return np.empty(0, dtype=np.intp)
+    return np.unique(np.linspace(0, rows - 1, min(rows, most)).round().astype(np.intp))
+
+
+def known_classes(rows: Dataset, schema: Dataset) -> list[int | None]:
+    """Return the class code of each row under a schema, None where it is unknown."""
+    classes, count = aligned(rows, schema).dataset.classes, len(schema.class_values)
+    return [int(code) if code < count else None for code in classes.tolist()]

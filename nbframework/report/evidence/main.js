@@ -1,4 +1,4 @@
-// Views, colours, start.
+// Views, and the start.
 
 const views = ["evidence", "nomogram", "changes", "arithmetic"].map((name) => ({
   tab: byId(`tab-${name}`), panel: byId(`view-${name}`), isStale: true, what: "parameters",
@@ -47,11 +47,6 @@ views.forEach((view, place) => {
     show(next);
     views[next].tab.focus();
   });
-});
-
-byId("theme").addEventListener("change", (event) => {
-  if (event.target.value) document.documentElement.dataset.theme = event.target.value;
-  else delete document.documentElement.dataset.theme;
 });
 
 byId("sliders").open = matchMedia("(min-width: 60rem)").matches;

@@ -11,6 +11,7 @@ from nbframework.errors import EvaluationError
 from nbframework.explain import attribute_importance
 from nbframework.report.evidence.asking import SHOWN, AskedModel, plain
 from nbframework.report.evidence.attributes import PageAttribute, density_form, factor_table, page_attributes
+from nbframework.report.evidence.decisions import decision
 from nbframework.report.evidence.estimates import Estimates
 from nbframework.report.evidence.examples import examples
 
@@ -19,7 +20,7 @@ TRIALS = 200
 """Random rows on which the tables have to give what the model gives."""
 
 
-def page_model(fitted: FittedClassifier, dataset: Dataset, row: int | None, title: str | None) -> dict[str, Any]:
+def page_model(fitted: FittedClassifier, dataset: Dataset, row: int | None, title: str) -> dict[str, Any]:
     """Return the model as the page embeds it; arguments and errors as of `evidence_page`.
 
     Logarithms are natural, None is minus infinity; lists by class are in the order of ``classes``.
@@ -31,17 +32,18 @@ def page_model(fitted: FittedClassifier, dataset: Dataset, row: int | None, titl
     estimates = Estimates(asked, page, tables)
     rows = examples(page, dataset, fitted.schema, row)
     shares = attribute_importance(fitted)
-    name = dataset.name or "data"
     return {
-        "title": title or name,
-        "data": name,
+        "kind": "factors",
+        "title": title,
+        "data": dataset.name or "data",
         "classes": list(fitted.class_values),
         "class_name": fitted.schema.class_attribute.name,
+        "attribute_count": len(page),
         "rows": plain(float(fitted.class_weight.sum())),
         "prior": estimates.prior(),
         "estimator": estimates.described(),
         "is_weighted": asked.model.weights is not None,
-        "decision": _decision(fitted),
+        "decision": decision(fitted),
         "attributes": [
             _common(asked, attribute, shares)
             | (
@@ -80,20 +82,6 @@ def _coded(asked: AskedModel, estimates: Estimates, attribute: PageAttribute, ta
 def _measured(asked: AskedModel, attribute: PageAttribute, values: list[float | None]) -> dict[str, Any]:
     known = [value for value in values if value is not None]
     return {"kind": "number", "density": density_form(asked, attribute.position, known)}
-
-
-def _decision(fitted: FittedClassifier) -> dict[str, Any]:
-    """Return how a class is chosen from posteriors."""
-    rules, weight = fitted.rules, fitted.class_weight
-    return {
-        "ties": fitted.ties,
-        "tolerance": fitted.tie_tolerance,
-        "class_weight": plain(weight),
-        "frequencies": plain(rules.frequencies(weight)),
-        "given_priors": None if rules.class_priors is None else plain(rules.class_priors / rules.class_priors.sum()),
-        "costs": None if rules.costs is None else plain(rules.costs),
-        "log_thresholds": None if rules.log_thresholds is None else plain(rules.log_thresholds),
-    }
 
 
 def _check(asked: AskedModel, page: list[PageAttribute], tables: dict[int, FloatArray]) -> None:

@@ -21,15 +21,6 @@ function scaleOf(position) {
   return { position, attribute, marks, finite, range: finite.length < marks.length ? Infinity : range };
 }
 
-function ticks(low, high, wanted) {
-  const rough = (high - low) / wanted;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough);
-  const found = [];
-  for (let tick = Math.ceil(low / step) * step; tick <= high + step * 1e-9; tick += step) found.push(Number(tick.toPrecision(10)));
-  return found;
-}
-
 function buildNomogram(panel) {
   const drawing = h("div", { class: "drawing" });
   const sums = h("tbody", {});
@@ -75,10 +66,6 @@ function buildNomogram(panel) {
     draw();
   };
 }
-
-/** The most probable class but one. */
-const runnerUp = (logs, winner) => logs.reduce((best, log, code) =>
-  (code !== winner && (best === null || log > logs[best]) ? code : best), null) ?? winner;
 
 function sumRows(scales, factor) {
   const prior = logPrior();

@@ -52,3 +52,13 @@ function exponential(logarithm) {
 }
 
 const nats = (number) => (Number.isFinite(number) ? signed(number.toFixed(2)) : short(number));
+
+/** About as many round numbers as wanted between two. */
+function ticks(low, high, wanted) {
+  const rough = (high - low) / wanted;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough);
+  const found = [];
+  for (let tick = Math.ceil(low / step) * step; tick <= high + step * 1e-9; tick += step) found.push(Number(tick.toPrecision(10)));
+  return found;
+}

@@ -15,7 +15,7 @@ const posteriorRows = classes.map((name, code) => {
 });
 
 whenChanged(() => {
-  const logs = logPosterior(state.values);
+  const logs = currentPosterior();
   const winner = predicted(logs);
   posteriorRows.forEach((row, code) => {
     const share = Math.exp(logs[code]);

@@ -5,9 +5,14 @@ function buildSliders() {
   const { estimator, prior } = model;
   const own = [];
   const priorMoves = prior.is_estimators && prior.formula !== null;
-  if (estimator.parameter && (hasTables || priorMoves)) own.push(["estimator", estimator, priorMoves]);
-  if (prior.parameter && !prior.is_estimators) own.push(["prior", prior, false]);
-  for (const [kind, part, both] of own) place.append(slider(kind, part, both));
+  if (estimator.parameter && (hasTables || priorMoves)) {
+    own.push(["estimator", estimator, [
+      ...(hasTables ? [["conditional probabilities", estimator.formula]] : []),
+      ...(priorMoves ? [["class prior", prior.formula]] : []),
+    ]]);
+  }
+  if (prior.parameter && !prior.is_estimators) own.push(["prior", prior, [["class prior", prior.formula]]]);
+  for (const [kind, part, formulas] of own) place.append(slider(kind, part, formulas));
   if (estimator.formula === null && hasTables) {
     place.append(h("p", { class: "small muted", id: "no-closed-form" },
       `No slider for the conditional probabilities: ${estimator.why}. They stand as they were estimated.`));
@@ -20,7 +25,8 @@ function buildSliders() {
   }
 }
 
-function slider(kind, part, both) {
+/** A parameter as a slider and as a number; `formulas` are pairs of what they give and their text. */
+function slider(kind, part, formulas) {
   const { ge, gt, le } = part.limits;
   const largest = le ?? Math.max(10, 4 * part.value);
   const step = largest / 1000;
@@ -52,10 +58,6 @@ function slider(kind, part, both) {
     move(Number(Math.min(largest, Math.max(least, value)).toPrecision(6)), undefined);
   });
   move(part.value, null);
-  const formulas = kind === "prior" ? [["class prior", part.formula]] : [
-    ...(hasTables ? [["conditional probabilities", part.formula]] : []),
-    ...(both ? [["class prior", model.prior.formula]] : []),
-  ];
   return h("div", { class: "slider" },
     h("p", { class: "formula" },
       formulas.map(([what, text], place) => [place ? "; " : "", `${what}: `, h("b", {}, text)])),
