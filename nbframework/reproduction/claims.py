@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from nbframework.errors import EvaluationError
@@ -49,8 +49,11 @@ class Finding:
 
 def check_claim(claim: Claim, measured: Measured) -> Finding:
     """Return whether a claim holds, with the figures that decide."""
-    holds, shown = _KINDS[claim.kind](claim.arguments, measured)
-    return Finding(claim.text, holds, shown)
+    # a part of the data sets says something of a claim, where it says nothing of a printed mean
+    seen = replace(measured, partial=not measured.whole)
+    holds, shown = _KINDS[claim.kind](claim.arguments, seen)
+    part = f", on {len(seen.data_rows)} data sets only" if seen.partial and holds is not None else ""
+    return Finding(claim.text, holds, shown + part)
 
 
 def members(claim: Claim) -> set[str]:

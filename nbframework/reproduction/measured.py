@@ -33,12 +33,18 @@ class Measured:
         Processor time of each data set and recipe.
     labels
         Labels of recipes that stand for others, as in a reading.
+    whole
+        Whether all data sets of the target's study are there.
+    partial
+        Whether means over some of the data sets are wanted where the others are not there.
     """
 
     target: Target
     tables: Mapping[str, ScoreTable]
     seconds: Mapping[Cell, float] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
+    whole: bool = True
+    partial: bool = False
 
     def reading(self, labels: Mapping[str, str]) -> "Measured":
         """Return the same scores with other recipes in the place of some."""
@@ -80,8 +86,9 @@ class Measured:
             return self._of_data(row, column)
         found = [self._of_data(data, column) for data in self.averaged(row)]
         known = [value for value in found if value is not None]
-        complete = self._has_all_sets(average.without) and len(known) == len(found) > 0
-        return float(np.mean(known)) if complete else None
+        if not known or len(known) < len(found) or not (self.partial or self._has_all_sets(average.without)):
+            return None
+        return float(np.mean(known))
 
     def averaged(self, row: str) -> tuple[str, ...]:
         """Return the data sets behind a row."""
@@ -135,7 +142,7 @@ class Measured:
 
     def _of_recipe(self, label: str, column: Column) -> float | None:
         table = self.scores(column.metric)
-        if label not in table.methods:
+        if label not in table.methods or not (self.whole or self.partial or column.kind == "time-ratio"):
             return None
         if column.kind == "mean":
             means = [table.mean(data, label) for data in table.datasets]

@@ -63,8 +63,8 @@ class Runner:
     def scores(self, study: Study) -> Scores:
         """Run what a study lacks, and return all its scores."""
         address = self.folder / f"{study.name}.db"
-        address.parent.mkdir(parents=True, exist_ok=True)
         plan = plan_study(study, self.data_dir, facts=stored_facts(address))
+        address.parent.mkdir(parents=True, exist_ok=True)
         with Store(address, write=True) as store:
             outcome: Outcome = run_plan(plan, store, self.jobs, self.watch(plan))
             self.failures += [failure for failure in outcome.failures if failure not in self.failures]
@@ -75,7 +75,8 @@ class Runner:
     def measured(self, target: Target, study: Study) -> Measured:
         """Return the figures of a target by a study, which may be a part or a variant of its own."""
         found = self.scores(study)
-        return Measured(target, found.tables, found.seconds)
+        whole = {entry.name for entry in load_study(target.study).sets} <= {entry.name for entry in study.sets}
+        return Measured(target, found.tables, found.seconds, whole=whole)
 
     def study(self, target: Target, quick: bool) -> Study:
         """Return the study of a target, or its quick part."""
