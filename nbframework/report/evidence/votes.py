@@ -109,8 +109,8 @@ def _pairs(form: PowerForm, index: int) -> tuple[FloatArray, FloatArray, FloatAr
     speaks = np.isfinite(form.logs[index])
     keys = np.stack([form.logs[index][speaks], form.classes[speaks]], axis=1)
     pairs, first, place = np.unique(keys, axis=0, return_index=True, return_inverse=True)
-    weights = np.bincount(place.ravel(), weights=form.row_weights[speaks], minlength=len(pairs))
-    return pairs, weights, form.distances[index][speaks][first]
+    weights = np.bincount(place.ravel(), weights=form.row_weights[speaks], minlength=len(pairs)).astype(np.float64)
+    return np.asarray(pairs, dtype=np.float64), weights, np.asarray(form.distances[index][speaks][first])
 
 
 def _near(form: PowerForm, index: int) -> list[list[Any]]:
