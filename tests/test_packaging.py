@@ -1,38 +1,16 @@
 """The wheel holds what a user needs, nothing else, and works outside the checkout."""
 
-import os
-import shutil
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
 import pytest
+from support.building import build_wheel
 from support.once import once
+from support.paths import ROOT
 
-ROOT = Path(__file__).parents[1]
 pytestmark = once
-PARTS_OF_THE_BUILD = ("nbframework", "plugins", "configs")
-
-
-def build_wheel(folder: Path, compiler: str | None = None) -> Path:
-    """Build from a clean copy: what an earlier build left behind must not be shipped."""
-    source = folder / "source"
-    ignore = shutil.ignore_patterns("__pycache__", "*.so", "*.egg-info")
-    for name in PARTS_OF_THE_BUILD:
-        shutil.copytree(ROOT / name, source / name, ignore=ignore)
-    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, source / name)
-    environment = {**os.environ, **({"CC": compiler} if compiler else {})}
-    subprocess.run(
-        [sys.executable, "setup.py", "-q", "bdist_wheel", "-d", str(folder / "dist")],
-        cwd=source,
-        env=environment,
-        check=True,
-        capture_output=True,
-    )
-    (wheel,) = (folder / "dist").glob("*.whl")
-    return wheel
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +47,8 @@ def test_every_source_file_is_in_the_wheel(wheel: Path) -> None:
     expected |= {path.relative_to(ROOT).as_posix() for path in bundled.iterdir()}
     pages = (ROOT / "nbframework" / "report").rglob("*.*")
     expected |= {path.relative_to(ROOT).as_posix() for path in pages if path.suffix in (".html", ".css", ".js")}
+    templates = (ROOT / "nbframework" / "testing" / "templates").iterdir()
+    expected |= {path.relative_to(ROOT).as_posix() for path in templates}
     assert expected - held == set()
 
 
