@@ -35,7 +35,7 @@ ORDER = {
 }
 PACKAGES = {
     "r-cran-mlbench": (
-        "https://deb.debian.org/debian/pool/main/r/r-cran-mlbench/r-cran-mlbench_2.1-3-1_amd64.deb",
+        "https://snapshot.debian.org/file/dd8e31f0cf1dc894a34160e7b726591cbadddb0e",
         "2f1127f7b5e7d08703b13b52ef1976a0c355a7660d6ac575e29b87b13921bc06",
         "usr/lib/R/site-library/mlbench",
     )
