@@ -37,14 +37,15 @@ def run_charts(results: RunResults, question: Question) -> tuple[Chart, ...]:
     results
         The run.
     question
-        Baseline and level of the comparison.
+        Metric, baseline and level of the comparison.
     """
     measured: list[str] = results.described["metrics"]
-    table = results.table(measured[0])
+    main = question.metric or measured[0]
+    table = results.table(main)
     errors = next((name for name in measured if name in ("error", "accuracy")), None)
     found: list[Chart] = []
     if errors is not None:
-        found += difference_charts(table if errors == measured[0] else results.table(errors), question)
+        found += difference_charts(table if errors == main else results.table(errors), question)
     if results.described.get("kind") == BIAS_VARIANCE and {"error", "bias", "variance"} <= set(measured):
         found += _stacks(*[results.table(name) for name in ("error", "bias", "variance")])
     found += curve_charts(results, table)

@@ -111,7 +111,7 @@ def draw_ratio_axis(axes: "Axes", ratios: Sequence[float | None], most_ticks: in
         inside = [tick for tick in choice if abs(math.log2(tick)) <= most]
         if len(inside) <= most_ticks:
             break
-    axes.set_xticks(inside, [f"{tick:.2g}" if tick < 1 else f"{tick:.3g}" for tick in inside])
+    axes.set_xticks(inside, [f"{tick:.3g}" for tick in inside])
     axes.set_xticks([], minor=True)
 
 
