@@ -10,7 +10,7 @@ const plus = (number, more) => (more === 0 ? [mn(count(number))] : [mn(count(num
 
 function raised(parts, exponent) {
   if (exponent === 1) return parts;
-  return [math("msup", {}, math("mrow", {}, mo("("), parts, mo(")")), mn(short(exponent)))];
+  return [math("msup", {}, math("mrow", {}, math("mo", {}, "("), parts, math("mo", {}, ")")), mn(short(exponent)))];
 }
 
 function priorCell(code) {

@@ -119,7 +119,7 @@ function scaleRow(scale, across, top, isNarrow, left, bounds) {
   const name = isNarrow
     ? svg("text", { class: "name", x: 0, y: top + 12 }, cut(scale.attribute.name, 42))
     : svg("text", { class: "name", x: left - 24, y: y + 4, "text-anchor": "end" }, cut(scale.attribute.name, Math.floor((left - 34) / 7.6)));
-  const labels = placedLabels(scale.marks, places, isNarrow ? 18 : 14, bounds);
+  const labels = placedLabels(scale.marks, places, isNarrow ? 18 : 20, bounds);
   const drawn = scale.marks.map((mark, i) => [mark, i]).sort(([one], [other]) => one.isChosen - other.isChosen);
   const marks = drawn.map(([mark, i]) => svg("circle", {
     class: mark.isChosen ? "mark chosen" : "mark", cx: places[i], cy: y, r: mark.isChosen ? 7 : 4.5,
