@@ -1,4 +1,4 @@
-"""Compositions that are rebuilt from their counts, without any training row, and grow by the counts of further rows."""
+"""Classifiers that are rebuilt from sums over their training rows, grow by those of further rows, and shrink again."""
 
 from dataclasses import replace
 from typing import Any
@@ -7,43 +7,43 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbframework.classifier.composition import GlobalModel
-from nbframework.classifier.encoding import Encoder
 from nbframework.classifier.fitted import FittedClassifier
-from nbframework.classifier.model import Classifier
-from nbframework.data.codes import Codes, block_offset
+from nbframework.classifier.from_statistics import fit_statistics, with_cuts
+from nbframework.classifier.gathering import class_tally, gathering, statistics_of
+from nbframework.classifier.model import Classifier, Seed
+from nbframework.classifier.statistics_arrays import arrays_of, statistics_from
+from nbframework.classifier.training import check_schema, note_of_unlabelled
+from nbframework.classifier.training_statistics import TrainingStatistics
 from nbframework.data.dataset import Dataset
-from nbframework.errors import DataError, EvaluationError
+from nbframework.errors import EvaluationError
 from nbframework.parts.missing import FittedMissingPolicy
-from nbframework.parts.rows import Training
-from nbframework.statistics.counts import from_cells
+from nbframework.statistics.counts import count
+from nbframework.statistics.tally import Tally
 
 Array = NDArray[Any]
 
 
 def state_of(fitted: FittedClassifier) -> dict[str, Array] | None:
-    """Return what a model learned as arrays, or None where counts alone do not rebuild it."""
+    """Return what a model learned as arrays, or None where it was fitted from rows and needs them.
+
+    A classifier that was fitted from sums is always described by them. One that was fitted from rows is where its
+    counts are all that it learned, weights apart, which stand beside them.
+    """
     model = fitted.model
-    if not isinstance(model, GlobalModel) or fitted.structure_reads == "rows" or not fitted.policy_is_plain:
+    if not isinstance(model, GlobalModel):
         return None
-    if fitted.chosen:
+    statistics = fitted.statistics
+    if statistics is None:
         # the recipe does not say which values were chosen; they are chosen again from the rows
-        return None
-    training = model.training
-    if len(training.measured_inputs):
-        return None
-    raw = replace(training, missing=FittedMissingPolicy()).counts
-    state: dict[str, Array] = {
-        "cells": raw.cells,
-        "class_weight": raw.class_weight,
-        "cardinality": np.asarray(training.source_codes.cardinality, dtype=np.int64),
-        "coded_inputs": training.coded_inputs.astype(np.int64),
-        "training_class_weight": fitted.class_weight,
-    }
-    if raw.support is not None:
-        state["support"] = raw.support
+        by_rows = fitted.structure_reads == "rows" or not fitted.policy_is_plain or fitted.chosen
+        if by_rows or len(model.training.measured_inputs):
+            return None
+        statistics = _counted(fitted, model)
+    counted = with_cuts(statistics, model.encoder.discretizer, dict(model.encoder.cuts))
+    state = arrays_of(counted)
     if model.weights is not None:
         state["exponents"] = np.asarray(model.weights)
-    return state | {f"cuts{position}": cuts for position, cuts in model.encoder.cuts.items()}
+    return state
 
 
 def restored(
@@ -56,93 +56,97 @@ def restored(
     DataError
         Where the arrays do not fit each other or the schema.
     """
-    parts = classifier.composition
-    cardinality = tuple(int(size) for size in arrays["cardinality"].tolist())
-    offset = block_offset(cardinality)
-    count = len(schema.class_values)
-    cells = np.asarray(arrays["cells"], dtype=np.float64)
-    coded = np.asarray(arrays["coded_inputs"], dtype=np.intp)
-    class_weight = np.asarray(arrays["class_weight"], dtype=np.float64)
-    shapes = (cells.shape, class_weight.shape, arrays["training_class_weight"].shape, coded.shape)
-    if shapes != ((count, int(offset[-1])), (count,), (count,), (len(cardinality),)):
-        raise DataError(f"the model's counts have the shapes {shapes}, which do not fit its schema")
-    if (coded < 0).any() or (coded >= len(schema.inputs)).any() or not np.isfinite(cells).all() or (cells < 0).any():
-        raise DataError("the model's counts are not finite numbers of at least 0 over its attributes")
-    cuts = {
-        int(name.removeprefix("cuts")): np.asarray(values, dtype=np.float64)
-        for name, values in arrays.items()
-        if name.startswith("cuts")
-    }
-    support = np.asarray(arrays["support"], dtype=np.int64) if "support" in arrays else None
-    policy = parts.missing.fit(schema)
-    empty = tuple(np.empty(0, dtype=np.uint8) for _ in cardinality)
-    counts = from_cells(cells, offset, class_weight, np.asarray(cardinality, dtype=np.float64), support)
-    training = Training(
-        schema,
-        None,
-        Codes(empty, cardinality, 0),
-        np.empty((0, 0)),
-        coded,
-        np.empty(0, dtype=np.intp),
-        np.empty(0, dtype=np.intp),
-        count,
-        None,
-        policy,
-        known_counts=counts,
-    )
-    structure = parts.structure.fit(training, parts.estimator, parts.density)
     exponents = np.asarray(arrays["exponents"], dtype=np.float64) if "exponents" in arrays else None
-    model = GlobalModel(Encoder(policy, parts.discretizer, cuts), training, structure, exponents, parts)
-    weight = np.asarray(arrays["training_class_weight"], dtype=np.float64)
-    return classifier.restored(model, schema, weight, notes)
+    return fit_statistics(classifier, statistics_from(schema, arrays), notes, exponents)
 
 
-def updated(classifier: Classifier, fitted: FittedClassifier | None, dataset: Dataset) -> FittedClassifier:
-    """Return the classifier of the rows that were fitted so far and of some more, by adding their counts.
-
-    For whole weights the result is that of fitting all rows together, for others to rounding.
-
-    Parameters
-    ----------
-    classifier
-        What was fitted.
-    fitted
-        The classifier so far; None before the first rows.
-    dataset
-        Further rows under the same schema.
+def fitted_on_sums(classifier: Classifier, dataset: Dataset, seed: Seed = 0) -> FittedClassifier:
+    """Return the classifier of some rows of which only sums are kept, so that others can be added.
 
     Raises
     ------
     EvaluationError
-        Where more than counts was learned, or the schemas differ.
+        Where the recipe learns more than sums over rows, naming the part.
     """
-    further = classifier.fit(dataset)
-    after = _counts_only(classifier, further)
-    if fitted is None:
-        return further
-    if dataset.attributes != fitted.schema.attributes or dataset.class_index != fitted.schema.class_index:
-        raise EvaluationError("further rows need the attributes and values of those that were fitted")
-    before = _counts_only(classifier, fitted)
-    total = {name: before[name] + after[name] for name in ("cells", "class_weight", "training_class_weight")}
-    if "support" in before or "support" in after:
-        total["support"] = _support(before) + _support(after)
-    notes = tuple(dict.fromkeys((*fitted.notes, *further.notes)))
-    return restored(classifier, fitted.schema, {**before, **total}, notes)
+    check_schema(dataset)
+    statistics = statistics_of(dataset, gathering(classifier, dataset))
+    return fit_statistics(classifier, statistics, note_of_unlabelled(statistics.unlabelled), seed=seed)
 
 
-def _counts_only(classifier: Classifier, fitted: FittedClassifier) -> dict[str, Array]:
-    state = state_of(fitted)
-    for attribute in fitted.schema.inputs:
-        if attribute.is_measured:
-            raise EvaluationError(
-                f"attribute {attribute.name!r} is {attribute.kind}: neither cut points nor densities of further rows "
-                "can be added to those so far"
-            )
-    if state is None or not classifier.weights.is_uniform:
-        raise EvaluationError("this recipe learns more than counts from its rows, so that further ones cannot be added")
-    return state
+def updated(fitted: FittedClassifier, dataset: Dataset) -> FittedClassifier:
+    """Return the classifier of the rows so far and of some more; see `FittedClassifier.partial_fit`."""
+    classifier = _classifier(fitted)
+    check_schema(dataset)
+    further = statistics_of(dataset, gathering(classifier, dataset))
+    notes = tuple(dict.fromkeys((*fitted.notes, *note_of_unlabelled(further.unlabelled))))
+    return _refitted(replace(fitted, notes=notes), classifier, _statistics(fitted, classifier).merge(further))
 
 
-def _support(state: dict[str, Array]) -> NDArray[np.int64]:
-    """Return numbers of rows behind the cells; of whole weights it is known only whether there are any."""
-    return np.asarray(state["support"] if "support" in state else state["cells"] > 0, dtype=np.int64)
+def merged(first: FittedClassifier, second: FittedClassifier) -> FittedClassifier:
+    """Return the classifier of the rows of two; see `FittedClassifier.merge`."""
+    classifier = _same_recipe(first, second)
+    total = _statistics(first, classifier).merge(_statistics(second, classifier))
+    notes = tuple(dict.fromkeys((*first.notes, *second.notes)))
+    return _refitted(replace(first, notes=notes), classifier, total)
+
+
+def subtracted(fitted: FittedClassifier, part: FittedClassifier) -> FittedClassifier:
+    """Return the classifier without some of its rows; see `FittedClassifier.subtract`."""
+    classifier = _same_recipe(fitted, part)
+    left = _statistics(fitted, classifier).subtract(_statistics(part, classifier))
+    return _refitted(fitted, classifier, left)
+
+
+def _refitted(fitted: FittedClassifier, classifier: Classifier, statistics: TrainingStatistics) -> FittedClassifier:
+    return fit_statistics(classifier, statistics, fitted.notes, seed=fitted.seed)
+
+
+def _classifier(fitted: FittedClassifier) -> Classifier:
+    if fitted.classifier is None:
+        raise EvaluationError("this model does not know its recipe, so that no rows can be added or taken away")
+    return fitted.classifier
+
+
+def _same_recipe(first: FittedClassifier, second: FittedClassifier) -> Classifier:
+    mine, theirs = _classifier(first), _classifier(second)
+    if dict(mine.composition.parts) != dict(theirs.composition.parts) or type(mine) is not type(theirs):
+        raise EvaluationError("the models are of different recipes")
+    return mine
+
+
+def _statistics(fitted: FittedClassifier, classifier: Classifier) -> TrainingStatistics:
+    """Return the sums over the training rows, whichever way the model was fitted."""
+    if fitted.statistics is not None:
+        return fitted.statistics
+    wanted = gathering(classifier, fitted.schema)
+    if fitted.training is None:
+        raise EvaluationError("this model was fitted as one fold of many and keeps no training rows; use fit")
+    return statistics_of(fitted.training, wanted)
+
+
+def _counted(fitted: FittedClassifier, model: GlobalModel) -> TrainingStatistics:
+    """Return the counts of a model that was fitted from rows, as they were before the policy's denominators."""
+    training = model.training
+    raw = replace(training, missing=FittedMissingPolicy()).counts
+    cells, learned = Tally(raw.cells), Tally(raw.class_weight)
+    usable = Tally(fitted.class_weight)
+    if training.row_weights is not None:
+        number = count(training.source_codes, training.class_codes, training.class_count, rows=training.selection)
+        cells = Tally(raw.cells, number.cells.astype(np.int64))
+        learned = Tally(raw.class_weight, number.class_weight.astype(np.int64))
+        usable = class_tally(fitted.training) if fitted.training is not None else replace(usable, rows=learned.rows)
+    return TrainingStatistics(
+        schema=fitted.schema,
+        cuts=dict(model.encoder.cuts),
+        unlabelled=0,
+        usable=usable,
+        learned=learned,
+        coded_inputs=training.coded_inputs,
+        cardinality=training.source_codes.cardinality,
+        cells=cells,
+        pairs=None,
+        unknown_pairs=False,
+        measured_inputs=np.empty(0, dtype=np.intp),
+        moments=None,
+        tables=(),
+    )

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from nbframework.classifier.encoding import Encoder, SortedColumns, learn_cuts
 from nbframework.classifier.local import LocalModel
 from nbframework.classifier.weighting import weighted_joint
+from nbframework.data.attribute import Attribute
 from nbframework.data.dataset import Dataset
 from nbframework.errors import EvaluationError
 from nbframework.parts import Part
@@ -139,11 +140,15 @@ class FittingParts:
         if low.any():
             row, column = np.argwhere(low)[0]
             attribute = training.inputs[int(training.measured_inputs[column])]
-            raise EvaluationError(
-                f"attribute {attribute.name!r} has the value {training.measured[row, column]:g}, and density "
-                f"{self.density.name!r} takes numbers of at least {self.density.lowest:g}; use another density, or "
-                "name a discretizer in the recipe"
-            )
+            raise too_low(attribute, float(training.measured[row, column]), self.density)
+
+
+def too_low(attribute: Attribute, value: float, density: Density) -> EvaluationError:
+    """Return the error of a number that is too small for a density."""
+    return EvaluationError(
+        f"attribute {attribute.name!r} has the value {value:g}, and density {density.name!r} takes numbers of at least "
+        f"{density.lowest:g}; use another density, or name a discretizer in the recipe"
+    )
 
 
 def training_rows(

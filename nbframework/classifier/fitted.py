@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,10 @@ from nbframework.data.alignment import aligned
 from nbframework.data.dataset import Dataset
 from nbframework.errors import EvaluationError
 from nbframework.parts.classifier import FittedWhole
+
+if TYPE_CHECKING:
+    from nbframework.classifier.model import Classifier
+    from nbframework.classifier.training_statistics import TrainingStatistics
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
@@ -48,6 +53,10 @@ class FittedClassifier:
         What the classifier was fitted with; None for one fold of many.
     rules
         Priors, costs and thresholds that the recipe gives by class.
+    classifier
+        What was fitted.
+    statistics
+        The sums over the training rows that it was fitted from, where it was not fitted from rows.
     """
 
     model: FittedWhole
@@ -62,6 +71,8 @@ class FittedClassifier:
     training: Dataset | None = None
     seed: int | Sequence[int] = 0
     rules: BoundRules = NO_BOUND_RULES
+    classifier: "Classifier | None" = None
+    statistics: "TrainingStatistics | None" = None
 
     @property
     def class_values(self) -> tuple[str, ...]:
@@ -84,6 +95,47 @@ class FittedClassifier:
         for block in self._blocks(len(queries)):
             log_posterior[block] = self._log_posterior(queries, block)
         return log_posterior
+
+    def partial_fit(self, dataset: Dataset) -> "FittedClassifier":
+        """Return the classifier of the rows so far and of further ones.
+
+        It equals the classifier fitted on all of them: its counts are the same numbers where row weights are whole,
+        and the same to rounding elsewhere. Values and classes that only the further rows declare are added.
+
+        Raises
+        ------
+        EvaluationError
+            Where the recipe learns more than sums over rows, naming the part, or the attributes differ.
+        """
+        from nbframework.classifier import additive
+
+        return additive.updated(self, dataset)
+
+    def merge(self, other: "FittedClassifier") -> "FittedClassifier":
+        """Return the classifier of the rows of two classifiers of one recipe.
+
+        Raises
+        ------
+        EvaluationError
+            As for `partial_fit`, and where the recipes differ.
+        """
+        from nbframework.classifier import additive
+
+        return additive.merged(self, other)
+
+    def subtract(self, other: "FittedClassifier") -> "FittedClassifier":
+        """Return the classifier without those of its rows that another one was fitted on.
+
+        What no row is left of counts exactly 0.
+
+        Raises
+        ------
+        EvaluationError
+            As for `merge`, and where more rows are taken away than there are.
+        """
+        from nbframework.classifier import additive
+
+        return additive.subtracted(self, other)
 
     def log_posterior_of(self, dataset: Dataset, rows: IntArray) -> FloatArray | None:
         """Return `predict_log_proba` of some rows of the data set whose folds the classifier was fitted on.

@@ -217,6 +217,7 @@ class Classifier:
             self.structure.reads,
             not self.missing.learns,
             rules=self._rules(schema, usable.class_weight),
+            classifier=self,
         )
 
     def _rules(self, schema: Dataset, class_weight: FloatArray) -> BoundRules:

@@ -81,16 +81,27 @@ def check_not_empty(dataset: Dataset, mask: NDArray[np.bool_]) -> None:
     if mask.any():
         return
     if not len(dataset):
-        raise EvaluationError("no training rows")
+        raise nothing_to_learn(0, dataset)
     if not (dataset.weights > 0).any():
         raise EvaluationError(f"the total weight of the {len(dataset)} training rows is 0")
-    raise EvaluationError(f"no training row of positive weight has a class ({dataset.class_attribute.name!r})")
+    raise nothing_to_learn(len(dataset), dataset)
+
+
+def nothing_to_learn(unlabelled: int, schema: Dataset) -> EvaluationError:
+    """Return the error of having no row to learn from, though there may be rows without a class."""
+    if not unlabelled:
+        return EvaluationError("no training rows")
+    return EvaluationError(f"no training row of positive weight has a class ({schema.class_attribute.name!r})")
 
 
 def left_out(dataset: Dataset, rows: IntArray | None) -> tuple[str, ...]:
     """Return a note where rows without class are left out, of all rows or of the given ones."""
     classes = dataset.classes if rows is None else dataset.classes[rows]
-    unknown = int((classes >= len(dataset.class_values)).sum())
+    return note_of_unlabelled(int((classes >= len(dataset.class_values)).sum()))
+
+
+def note_of_unlabelled(unknown: int) -> tuple[str, ...]:
+    """Return a note where there are rows without class."""
     word = "row" if unknown == 1 else "rows"
     return (f"{unknown} {word} without a class left out of training",) if unknown else ()
 

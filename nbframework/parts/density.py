@@ -4,12 +4,13 @@ import abc
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nbframework.parts.base import Part
+from nbframework.statistics.moments import Moments
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
@@ -43,11 +44,14 @@ class FittedDensity(abc.ABC):
 class Density(Part):
     """Decides the likelihood of attributes that stay numeric.
 
-    ``lowest`` is the smallest value that it takes: 0 for counts.
+    ``lowest`` is the smallest value that it takes: 0 for counts. ``sufficient`` says what of the training rows is
+    enough to fit it: their moments, which `fit_moments` takes; the distinct values of each attribute alone with the
+    weight of each class that has them, which `fit` takes as rows; or no less than the rows.
     """
 
     kind: ClassVar[str] = "density"
     lowest: ClassVar[float] = -math.inf
+    sufficient: ClassVar[Literal["moments", "values", "rows"]] = "rows"
 
     @abc.abstractmethod
     def fit(
@@ -71,3 +75,10 @@ class Density(Part):
         start
             (g + 1,) borders of groups of rows, each of which gets densities of its own; None for one group.
         """
+
+    def fit_moments(self, moments: Moments) -> FittedDensity:
+        """Fit one density for each class and attribute from exact moments, as `fit` does from the rows.
+
+        Densities for which moments are ``sufficient`` override it.
+        """
+        raise NotImplementedError(f"density {self.name!r} takes rows")

@@ -99,12 +99,31 @@ class FittedMissingPolicy:
 class MissingPolicy(Part):
     """Decides what an unknown value means, in training, in a query and in the denominators.
 
-    A policy that looks at no row in `fit` says ``learns = False``; its fitted form then serves all folds.
+    A policy that looks at no row in `fit` says ``learns = False``; its fitted form then serves all folds. One that
+    looks only at which classes do not know an attribute says ``sufficient = "unknown"``, has `fit_unknown`, and changes
+    no rows.
     """
 
     kind: ClassVar[str] = "missing"
     learns: ClassVar[bool] = True
+    sufficient: ClassVar[Literal["unknown", "rows"]] = "rows"
 
     @abc.abstractmethod
     def fit(self, training: Dataset) -> FittedMissingPolicy:
         """Learn from training rows whose classes are known."""
+
+    def fit_unknown(
+        self, schema: Dataset, unknown: NDArray[np.float64], class_weight: NDArray[np.float64]
+    ) -> FittedMissingPolicy:
+        """Learn, as `fit` does from rows, from how many rows of each class do not know an input.
+
+        Parameters
+        ----------
+        schema
+            The attributes of the training rows, without rows.
+        unknown
+            (a, C) weight of the rows of each class that do not know an input.
+        class_weight
+            (C,) weight of all rows.
+        """
+        raise NotImplementedError(f"missing policy {self.name!r} takes rows")

@@ -11,6 +11,7 @@ from nbframework.data.attribute import Attribute
 from nbframework.data.codes import Codes
 from nbframework.data.dataset import Dataset
 from nbframework.statistics.counts import Counts, count
+from nbframework.statistics.pairs import PairCounts
 
 if TYPE_CHECKING:
     from nbframework.parts.missing import FittedMissingPolicy
@@ -104,6 +105,9 @@ class Training(Rows):
         The counts of the whole training set where these rows are groups of it.
     known_counts
         The counts where they are known already, before the policy's denominators.
+    known_pairs
+        The counts of all pairs of values where they are known already; a training set without rows has them where the
+        structure takes no less.
     """
 
     class_codes: NDArray[Any]
@@ -114,6 +118,7 @@ class Training(Rows):
     cardinality: FloatArray | None = None
     reference: Counts | None = None
     known_counts: Counts | None = None
+    known_pairs: PairCounts | None = None
 
     @property
     def groups(self) -> int | None:

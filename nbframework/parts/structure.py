@@ -36,8 +36,8 @@ class FittedFactoredStructure(FittedStructure):
     """A structure whose joint probability is a prior times labelled factors, to which weights apply.
 
     ``labels`` names the f factors. Where they are the names of attributes, ``parents`` may say for each of them at
-    which positions among the inputs the attributes stand whose values it looks at besides its own; empty where it
-    looks at no other.
+    which positions among the inputs the attributes stand whose values it looks at besides its own; empty where the
+    structure says nothing of that.
     """
 
     labels: tuple[str, ...]
@@ -71,6 +71,15 @@ class Structure(Part):
     handles_groups: ClassVar[bool] = False
     handles_measured: ClassVar[bool] = False
     reads: ClassVar[Literal["class weights", "counts", "rows"]] = "rows"
+
+    @property
+    def sufficient(self) -> Literal["class weights", "counts", "pairs", "rows"]:
+        """What of the training set is enough to fit: what it reads, or the counts with those of all pairs of values.
+
+        A structure that says "pairs" takes them from ``training.known_pairs`` where they are there; the training set
+        then has no row.
+        """
+        return self.reads
 
     @abc.abstractmethod
     def fit(self, training: Training, estimator: Estimator, density: Density) -> FittedStructure:

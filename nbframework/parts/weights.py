@@ -4,7 +4,7 @@ import abc
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -174,12 +174,14 @@ class WeightLearner(Part):
     """Decides an exponent for each factor (and class).
 
     A learner whose exponents are all 1 says ``is_uniform = True`` and is never asked; one that cannot take attributes
-    that stayed numeric says ``handles_measured = False``, and raises where there is one.
+    that stayed numeric says ``handles_measured = False``, and raises where there is one. ``sufficient`` says whether it
+    reads no more of the evidence than counts, labels and attributes, or rows as well.
     """
 
     kind: ClassVar[str] = "weights"
     is_uniform: ClassVar[bool] = False
     handles_measured: ClassVar[bool] = True
+    sufficient: ClassVar[Literal["counts", "rows"]] = "rows"
 
     @abc.abstractmethod
     def learn(self, evidence: Evidence, generator: np.random.Generator) -> FloatArray:

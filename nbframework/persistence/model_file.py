@@ -24,9 +24,10 @@ from nbframework.recipe import Recipe
 from nbframework.recipe.layers import PART_KEYS, RULE_KEYS
 
 FORMAT = "nbframework model"
-VERSION = 2
-READABLE = (1, 2)
-"""Files of version 1 do not say the versions of their parts' states, which were all 1."""
+VERSION = 3
+READABLE = (1, 2, 3)
+"""Files of version 1 do not say the versions of their parts' states, which were all 1; those of version 2 keep no sums
+but class counts."""
 REFITTED = ("estimator", "prior", *RULE_KEYS, *CLASS_KEYS)
 """What can be changed in a model that keeps counts and no rows."""
 
@@ -117,7 +118,7 @@ def load_model(path: str | os.PathLike[str], overrides: Mapping[str, Any] | None
     file = Path(path)
     document, arrays = read_archive(file, FORMAT)
     if document.get("version") not in READABLE or isinstance(document["version"], bool | float):
-        readable = " and ".join(map(str, READABLE))
+        readable = ", ".join(map(str, READABLE))
         raise DataError(f"{file}: model file of version {document.get('version')!r}, this nbframework reads {readable}")
     try:
         holds_rows = document["holds"] == "rows"

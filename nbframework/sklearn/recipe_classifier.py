@@ -107,7 +107,7 @@ class RecipeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
         Raises
         ------
         EvaluationError
-            Where the recipe learns more than counts: from numbers, pairs of attributes, neighbours ...
+            Where the recipe learns more than sums over rows, such as neighbours or trees, naming the part.
         ValueError
             On a label that is not among the classes, a value that is not declared, or a column without attribute.
         """
@@ -127,8 +127,10 @@ class RecipeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
         weights = None if sample_weight is None else _check_sample_weight(sample_weight, X, dtype=np.float64)
         self.classes_ = known
         dataset = self._dataset(*self._described(X), codes, weights)
-        classifier = self._loaded().build()
-        self.fitted_ = additive.updated(classifier, None if first else self.fitted_, dataset)
+        if first:
+            self.fitted_ = additive.fitted_on_sums(self._loaded().build(), dataset)
+        else:
+            self.fitted_ = self.fitted_.partial_fit(dataset)
         return self
 
     def neighbours(self, X: Any) -> Any:

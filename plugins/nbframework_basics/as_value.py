@@ -9,6 +9,7 @@ from nbframework.authoring import (
     Codes,
     Dataset,
     FittedMissingPolicy,
+    FloatArray,
     MissingPolicy,
     hookimpl,
     unknown_as_value,
@@ -34,6 +35,7 @@ class AsValue(MissingPolicy):
 
     name: ClassVar[str] = "as-value"
     cite: ClassVar[str] = "Kohavi, Becker & Sommerfield 1997, section 2.3"
+    sufficient: ClassVar[Literal["unknown", "rows"]] = "unknown"
     where: Literal["unknown-occurs", "every-attribute"] = "unknown-occurs"
 
     def fit(self, training: Dataset) -> FittedMissingPolicy:
@@ -41,6 +43,11 @@ class AsValue(MissingPolicy):
         everywhere = self.where == "every-attribute"
         occurs = [everywhere or bool(training.unknown(index).any()) for index in training.input_indexes]
         return FittedAsValue(training, np.array(occurs, dtype=bool))
+
+    def fit_unknown(self, schema: Dataset, unknown: FloatArray, class_weight: FloatArray) -> FittedMissingPolicy:
+        """Find the attributes in which unknown values occur."""
+        everywhere = self.where == "every-attribute"
+        return FittedAsValue(schema, np.array([everywhere or bool(weight.any()) for weight in unknown], dtype=bool))
 
 
 class FittedAsValue(FittedMissingPolicy):

@@ -1,7 +1,7 @@
 """Discretizer equal-width."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,7 @@ class EqualWidth(Discretizer):
 
     name: ClassVar[str] = "equal-width"
     cite: ClassVar[str] = "Dougherty, Kohavi & Sahami 1995"
+    sufficient: ClassVar[Literal["range", "values"]] = "range"
     bins: Annotated[int, Ge(1)] = 10
 
     def fit(self, values: FloatArray, classes: NDArray[Any], weights: FloatArray) -> FloatArray:

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
-from nbframework.authoring import Density, FittedDensity, FloatArray, Ge, IntArray, hookimpl
+from nbframework.authoring import Density, FittedDensity, FloatArray, Ge, IntArray, Moments, hookimpl
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,6 +31,7 @@ class Gaussian(Density):
 
     name: ClassVar[str] = "gaussian"
     cite: ClassVar[str] = "John & Langley 1995"
+    sufficient: ClassVar[Literal["moments", "values", "rows"]] = "moments"
     variance: Literal["population", "sample"] = "population"
     floor: Annotated[float, Ge(0)] = 1e-9
 
@@ -65,6 +66,17 @@ class Gaussian(Density):
             variance[~(overall > 0), :, j] = np.nan
             mean[:, :, j] += np.where(np.isfinite(low), low, 0.0)[:, np.newaxis]
         return FittedGaussian(mean, variance)
+
+    def fit_moments(self, moments: Moments) -> FittedDensity:
+        """Return the means and variances."""
+        correction = 1 if self.variance == "sample" else 0
+        every = moments.of_all()
+        overall = every.variance(correction)
+        mean, variance = moments.mean, moments.variance(correction)
+        none = np.isnan(mean)
+        mean, variance = np.where(none, every.mean, mean), np.where(none, overall, variance)
+        variance = np.where(overall > 0, np.maximum(variance, self.floor * overall), np.nan)
+        return FittedGaussian(np.where(np.isnan(mean), 0.0, mean)[np.newaxis], variance[np.newaxis])
 
 
 class FittedGaussian(FittedDensity):

@@ -1,7 +1,7 @@
 """Weight learners uniform and arff: every exponent 1, or the attribute weights of the file."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -14,6 +14,7 @@ class Uniform(WeightLearner):
 
     name: ClassVar[str] = "uniform"
     is_uniform: ClassVar[bool] = True
+    sufficient: ClassVar[Literal["counts", "rows"]] = "counts"
 
     def learn(self, evidence: Evidence, generator: np.random.Generator) -> FloatArray:
         """Return ones."""
@@ -26,6 +27,7 @@ class ArffWeights(WeightLearner):
 
     name: ClassVar[str] = "arff"
     cite: ClassVar[str] = "Weka 3.9, WeightedAttributesHandler"
+    sufficient: ClassVar[Literal["counts", "rows"]] = "counts"
 
     def learn(self, evidence: Evidence, generator: np.random.Generator) -> FloatArray:
         """Return the attribute weights of the header."""

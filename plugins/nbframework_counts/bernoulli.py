@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
@@ -31,6 +31,7 @@ class Bernoulli(Density):
 
     name: ClassVar[str] = "bernoulli"
     cite: ClassVar[str] = "McCallum & Nigam 1998"
+    sufficient: ClassVar[Literal["moments", "values", "rows"]] = "values"
     threshold: float = 0.0
     alpha: Annotated[float, Ge(0)] = 1.0
 

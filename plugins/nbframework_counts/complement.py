@@ -1,13 +1,13 @@
 """Density complement: what the other classes say of an attribute, against."""
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
-from nbframework.authoring import Density, FittedDensity, FloatArray, Ge, IntArray, hookimpl
+from nbframework.authoring import Density, FittedDensity, FloatArray, Ge, IntArray, Moments, hookimpl
 from nbframework_counts.multinomial import FittedShares, log_shares
-from nbframework_counts.totals import totals
+from nbframework_counts.totals import Totals, totals
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,6 +35,7 @@ class Complement(Density):
     name: ClassVar[str] = "complement"
     cite: ClassVar[str] = "Rennie, Shih, Teevan & Karger 2003"
     lowest: ClassVar[float] = 0.0
+    sufficient: ClassVar[Literal["moments", "values", "rows"]] = "moments"
     alpha: Annotated[float, Ge(0)] = 1.0
     normalized: bool = False
 
@@ -47,7 +48,13 @@ class Complement(Density):
         start: IntArray | None = None,
     ) -> FittedDensity:
         """Return the negative log shares of the attributes in the complement of each class."""
-        found = totals(values, classes, class_count, weights, start)
+        return self._fitted(totals(values, classes, class_count, weights, start))
+
+    def fit_moments(self, moments: Moments) -> FittedDensity:
+        """Return the negative log shares of the attributes in the complement of each class."""
+        return self._fitted(Totals(moments.amount[np.newaxis], moments.weight[np.newaxis]))
+
+    def _fitted(self, found: Totals) -> FittedDensity:
         others = _sum_of_others(found.amount) + self.alpha
         log_share = log_shares(others)
         if self.normalized:

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
-from nbframework.authoring import Density, FittedDensity, FloatArray, Ge, IntArray, hookimpl
+from nbframework.authoring import Density, FittedDensity, FloatArray, Ge, IntArray, Moments, hookimpl
 from nbframework_counts.totals import times, totals
 
 
@@ -31,6 +31,7 @@ class Multinomial(Density):
     name: ClassVar[str] = "multinomial"
     cite: ClassVar[str] = "McCallum & Nigam 1998"
     lowest: ClassVar[float] = 0.0
+    sufficient: ClassVar[Literal["moments", "values", "rows"]] = "moments"
     alpha: Annotated[float, Ge(0)] = 1.0
 
     def fit(
@@ -44,6 +45,10 @@ class Multinomial(Density):
         """Return the log shares of the attributes in each class."""
         amount = totals(values, classes, class_count, weights, start).amount + self.alpha
         return FittedShares(log_shares(amount))
+
+    def fit_moments(self, moments: Moments) -> FittedDensity:
+        """Return the log shares of the attributes in each class."""
+        return FittedShares(log_shares(moments.amount + self.alpha)[np.newaxis])
 
 
 class FittedShares(FittedDensity):

@@ -11,6 +11,7 @@ from nbframework.authoring import (
     Counts,
     Dataset,
     FittedMissingPolicy,
+    FloatArray,
     Ge,
     MissingPolicy,
     hookimpl,
@@ -39,6 +40,7 @@ class Auto(MissingPolicy):
 
     name: ClassVar[str] = "auto"
     cite: ClassVar[str] = "MLC++ (Kohavi, Sommerfield & Dougherty 1996)"
+    sufficient: ClassVar[Literal["unknown", "rows"]] = "unknown"
     threshold: Annotated[float, Ge(0)] = 0.1
     support: Annotated[float, Ge(0)] = 5.0
     denominator: Literal["exclude", "include"] = "exclude"
@@ -46,15 +48,19 @@ class Auto(MissingPolicy):
 
     def fit(self, training: Dataset) -> FittedMissingPolicy:
         """Decide for each input."""
-        count = len(training.class_values)
-        overall = _class_shares(training, np.ones(len(training), dtype=bool), count)
-        is_value = []
-        for index in training.input_indexes:
-            unknown = training.unknown(index)
-            divergence = float(relative_entropy(_class_shares(training, unknown, count), overall))
-            supported = float(training.weights[unknown].sum()) >= self.support
-            is_value.append(supported and divergence >= self.threshold)
-        measured = np.array([attribute.is_measured for attribute in training.inputs], dtype=bool)
+        unknown = [_class_weight(training, training.unknown(index)) for index in training.input_indexes]
+        everything = _class_weight(training, np.ones(len(training), dtype=bool))
+        return self.fit_unknown(training, np.array(unknown).reshape(-1, len(everything)), everything)
+
+    def fit_unknown(self, schema: Dataset, unknown: FloatArray, class_weight: FloatArray) -> FittedMissingPolicy:
+        """Decide for each input."""
+        overall = _smoothed_shares(class_weight)
+        is_value = [
+            float(weight.sum()) >= self.support
+            and float(relative_entropy(_smoothed_shares(weight), overall)) >= self.threshold
+            for weight in unknown
+        ]
+        measured = np.array([attribute.is_measured for attribute in schema.inputs], dtype=bool)
         return FittedAuto(self, np.array(is_value, dtype=bool), measured)
 
 
@@ -74,9 +80,15 @@ class FittedAuto(FittedMissingPolicy):
         return with_denominators(counts, self.policy.denominator, self.policy.cardinality)
 
 
-def _class_shares(training: Dataset, rows: NDArray[np.bool_], count: int) -> NDArray[np.float64]:
-    weight = np.bincount(training.classes[rows], weights=training.weights[rows], minlength=count) + 1.0
-    return np.asarray(weight / weight.sum())
+def _class_weight(training: Dataset, rows: NDArray[np.bool_]) -> FloatArray:
+    count = len(training.class_values)
+    weight = np.bincount(training.classes[rows], weights=training.weights[rows], minlength=count)
+    return weight.astype(np.float64)
+
+
+def _smoothed_shares(class_weight: FloatArray) -> FloatArray:
+    smoothed = class_weight + 1.0
+    return np.asarray(smoothed / smoothed.sum())
 
 
 @hookimpl

@@ -1,7 +1,7 @@
 """Structure aode: averaged one-dependence estimators."""
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
@@ -46,6 +46,11 @@ class Aode(Structure):
     name: ClassVar[str] = "aode"
     cite: ClassVar[str] = "Webb, Boughton & Wang 2005"
     frequency_limit: Annotated[float, Ge(0)] = 1.0
+
+    @property
+    def sufficient(self) -> Literal["class weights", "counts", "pairs", "rows"]:
+        """Pairs of values are enough."""
+        return "pairs"
 
     def fit(self, training: Training, estimator: Estimator, density: Density) -> FittedStructure:
         """Count all pairs of values and estimate the models."""

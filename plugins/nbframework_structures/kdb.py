@@ -1,7 +1,7 @@
 """Structure kdb: k-dependence Bayesian classifiers."""
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
@@ -51,6 +51,11 @@ class Kdb(Structure):
     factored: ClassVar[bool] = True
     k: Annotated[int, Ge(0), Le(8)] = 1
     least_information: Annotated[float, Ge(0)] = 0.0
+
+    @property
+    def sufficient(self) -> Literal["class weights", "counts", "pairs", "rows"]:
+        """Pairs of values are enough for one parent; combinations of more are counted in the rows."""
+        return "pairs" if self.k <= 1 else "rows"
 
     def fit(self, training: Training, estimator: Estimator, density: Density) -> FittedFactoredStructure:
         """Order the attributes, choose their parents and estimate the factors."""

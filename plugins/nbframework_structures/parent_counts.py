@@ -37,7 +37,9 @@ class ParentCounts:
 
     @classmethod
     def of(cls, training: Training) -> "ParentCounts":
-        """Count all pairs at once where they fit."""
+        """Count all pairs at once where they fit, unless they are known."""
+        if training.known_pairs is not None:
+            return cls(training, training.known_pairs)
         codes = training.source_codes
         if pair_table_bytes(codes.cardinality, training.class_count) > LARGEST_TABLE:
             return cls(training, None)
@@ -48,7 +50,7 @@ class ParentCounts:
         """Return the counts given the parent's v values and *unseen*, or some of these codes, as they were counted."""
         if self.pairs is not None:
             counts = self.pairs.given(parent)
-            return counts if values is None else _rows(counts, values)
+            return counts if values is None else of_values(counts, values)
         training = self.training
         return count_given(
             training.source_codes,
@@ -79,7 +81,8 @@ def with_policy(training: Training, counts: Counts) -> Counts:
     return training.missing.denominators(replace(counts, cardinality=cardinality, reference=training.counts.training))
 
 
-def _rows(counts: Counts, values: IntArray) -> Counts:
+def of_values(counts: Counts, values: IntArray) -> Counts:
+    """Return the counts at some places of the leading axis."""
     return replace(
         counts,
         cells=counts.cells[values],

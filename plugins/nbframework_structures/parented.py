@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import compress, product
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,12 +13,15 @@ from nbframework.authoring import (
     Counts,
     Estimator,
     FittedFactoredStructure,
+    FittedMissingPolicy,
     FloatArray,
     IntArray,
+    PairCounts,
     Rows,
     Training,
     count,
 )
+from nbframework_structures.parent_counts import of_values
 
 Parents = tuple[int, ...]
 
@@ -99,12 +103,13 @@ class Factor:
         self.attribute, self.parents, self.class_count = attribute, parents, training.class_count
         self.unknown_code = [training.source_codes.cardinality[parent] + 1 for parent in parents]
         self.tables: dict[tuple[bool, ...], tuple[Combinations, FloatArray]] = {}
-        codes = training.codes
-        known = [codes.columns[parent] < unknown for parent, unknown in zip(parents, self.unknown_code, strict=True)]
         for chosen in product((False, True), repeat=len(parents)):
-            rows = np.flatnonzero(np.logical_and.reduce([np.ones(len(codes), dtype=bool), *compress(known, chosen)]))
-            combinations = Combinations.of(codes, tuple(compress(parents, chosen)), rows)
-            counts = self._counts(training, combinations, rows)
+            given = tuple(compress(parents, chosen))
+            if training.known_pairs is None:
+                combinations, raw = self._in_rows(training, given)
+            else:
+                combinations, raw = self._in_pairs(training, training.known_pairs, given)
+            counts = self._with_policy(training, raw)
             self.tables[chosen] = combinations, log_smoothed_towards_marginal(estimator, counts, smoothing)
 
     def log_probability(self, codes: Codes) -> FloatArray:
@@ -121,9 +126,12 @@ class Factor:
                 result[rows] = table[combinations.place(columns, rows), :, value[rows]]
         return result
 
-    def _counts(self, training: Training, combinations: Combinations, rows: IntArray) -> Counts:
-        """Return the attribute's counts given each combination, and given one that does not occur."""
+    def _in_rows(self, training: Training, given: Parents) -> tuple[Combinations, Counts]:
+        """Return the combinations of some parents, and the attribute's counts given each and given another one."""
         codes = training.codes
+        known = [codes.columns[parent] <= codes.cardinality[parent] for parent in given]
+        rows = np.flatnonzero(np.logical_and.reduce([np.ones(len(codes), dtype=bool), *known]))
+        combinations = Combinations.of(codes, given, rows)
         place = combinations.place(codes.columns, rows)
         column = codes.columns[self.attribute]
         counts = count(
@@ -134,6 +142,21 @@ class Factor:
             len(combinations) + 1,
             rows,
         )
+        return combinations, counts
+
+    def _in_pairs(self, training: Training, pairs: PairCounts, given: Parents) -> tuple[Combinations, Counts]:
+        """Return what `_in_rows` does for at most one parent, from the counts of pairs."""
+        alone = replace(training, missing=FittedMissingPolicy()).counts
+        if not given:
+            return Combinations((), (), ()), _and_none(of_attributes(alone, [self.attribute]))
+        (parent,) = given
+        first, unseen = int(alone.offset[parent]), int(alone.unseen[parent])
+        occurs = np.flatnonzero(~alone.is_zero[:, first:unseen].all(axis=0))
+        counts = of_values(pairs.given(parent), np.append(occurs, unseen - first))
+        return Combinations(given, (unseen - first + 2,), (occurs,)), of_attributes(counts, [self.attribute])
+
+    def _with_policy(self, training: Training, counts: Counts) -> Counts:
+        """Return the attribute's counts with the training set's reference and the missing policy's denominators."""
         if training.cardinality is not None:
             counts = replace(counts, cardinality=training.cardinality[self.attribute : self.attribute + 1])
         reference = of_attributes(training.counts.training, [self.attribute])
@@ -176,6 +199,21 @@ class FittedParented(FittedFactoredStructure):
         for index, factor in enumerate(self.factors):
             factors[:, :, index] = factor.log_probability(codes)
         return factors
+
+
+def _and_none(counts: Counts) -> Counts:
+    """Return the counts, and those of no row behind them, along a new leading axis."""
+
+    def doubled(table: NDArray[Any]) -> NDArray[Any]:
+        return np.stack([table, np.zeros_like(table)])
+
+    return replace(
+        counts,
+        cells=doubled(counts.cells),
+        class_weight=doubled(counts.class_weight),
+        known=doubled(counts.known),
+        support=None if counts.support is None else doubled(counts.support),
+    )
 
 
 def of_attributes(counts: Counts, attributes: Sequence[int]) -> Counts:

@@ -1,7 +1,7 @@
 """Structure tan: tree-augmented naive Bayes by conditional mutual information."""
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
@@ -49,6 +49,11 @@ class Tan(Structure):
     cite: ClassVar[str] = "Friedman, Geiger & Goldszmidt 1997"
     factored: ClassVar[bool] = True
     smoothing: Annotated[float, Ge(0)] = 0.0
+
+    @property
+    def sufficient(self) -> Literal["class weights", "counts", "pairs", "rows"]:
+        """Pairs of values are enough."""
+        return "pairs"
 
     def fit(self, training: Training, estimator: Estimator, density: Density) -> FittedFactoredStructure:
         """Find the tree and estimate the factors."""

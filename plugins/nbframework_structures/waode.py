@@ -1,7 +1,7 @@
 """Structure waode: weightily averaged one-dependence estimators."""
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
@@ -35,6 +35,11 @@ class Waode(Structure):
     name: ClassVar[str] = "waode"
     cite: ClassVar[str] = "Jiang & Zhang 2006"
     negligible: Annotated[float, Ge(0)] = 0.0
+
+    @property
+    def sufficient(self) -> Literal["class weights", "counts", "pairs", "rows"]:
+        """Pairs of values are enough."""
+        return "pairs"
 
     def fit(self, training: Training, estimator: Estimator, density: Density) -> FittedStructure:
         """Count all pairs of values, weigh the attributes and estimate the models."""

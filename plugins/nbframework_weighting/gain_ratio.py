@@ -1,7 +1,7 @@
 """Weight learner gain-ratio: attributes count by their gain ratio."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -28,6 +28,7 @@ class GainRatio(WeightLearner):
     name: ClassVar[str] = "gain-ratio"
     cite: ClassVar[str] = "Zhang & Sheng 2004"
     handles_measured: ClassVar[bool] = False
+    sufficient: ClassVar[Literal["counts", "rows"]] = "counts"
 
     def learn(self, evidence: Evidence, generator: np.random.Generator) -> FloatArray:
         """Return the gain ratios over their mean."""

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
@@ -30,6 +30,7 @@ class InformationGain(WeightLearner):
     name: ClassVar[str] = "information-gain"
     cite: ClassVar[str] = "Yang & Pedersen 1997"
     handles_measured: ClassVar[bool] = False
+    sufficient: ClassVar[Literal["counts", "rows"]] = "counts"
     threshold: Annotated[float, Ge(0)] = 0.0
     keep: Annotated[float, Gt(0), Le(1)] = 1.0
 

@@ -25,6 +25,7 @@ class WekaGaussian(Density):
 
     name: ClassVar[str] = "weka-gaussian"
     cite: ClassVar[str] = "Weka 3.6.14, NormalEstimator"
+    sufficient: ClassVar[Literal["moments", "values", "rows"]] = "values"
     version: Literal["3.6.14", "3.9"] = "3.6.14"
 
     def fit(

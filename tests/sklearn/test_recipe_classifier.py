@@ -189,7 +189,7 @@ PART_LABELS = np.array(list("pqpqqppqpr"))
 @pytest.mark.parametrize(
     "weights", [None, np.arange(10) + 1.0, (np.arange(10) + 1) / 3], ids=["alike", "whole", "shares"]
 )
-@pytest.mark.parametrize("recipe", ["weka-naive-bayes", "sbc", "no-match-0", "majority"])
+@pytest.mark.parametrize("recipe", ["weka-naive-bayes", "sbc", "no-match-0", "majority", "tan", "aode", "kl-nb"])
 def test_rows_in_parts_give_the_classifier_of_all_rows(recipe: str, weights) -> None:
     whole = RecipeClassifier(recipe, schema=PINNED).fit(PARTS, PART_LABELS, weights)
     parted = RecipeClassifier(recipe, schema=PINNED)
@@ -211,15 +211,25 @@ def test_without_a_schema_there_is_no_partial_fit() -> None:
     assert not hasattr(RecipeClassifier("sbc"), "partial_fit")
 
 
-@pytest.mark.parametrize("recipe", ["tan", "lawnb", "kl-nb", "c45"])
+@pytest.mark.parametrize("recipe", ["kdb-2", "lawnb", "wanbia", "c45", "knn-tuned"])
 def test_what_learns_more_than_counts_takes_no_parts(recipe: str) -> None:
     with pytest.raises(EvaluationError, match="this recipe learns more than counts"):
         RecipeClassifier(recipe, schema=PINNED).partial_fit(PARTS, PART_LABELS, classes=["p", "q", "r"])
 
 
-def test_numbers_cannot_be_added() -> None:
-    model = RecipeClassifier("gaussian-nb", schema={"size": Attribute.numeric("size")})
-    with pytest.raises(EvaluationError, match="attribute 'size' is numeric: neither cut points nor densities"):
+@pytest.mark.parametrize("recipe", ["gaussian-nb", "sbc", "proportional-nb"])
+def test_numbers_are_added(recipe: str) -> None:
+    sizes = pd.DataFrame({"size": [1.0, 2.5, 2.0, 3.0, 1.5, 4.0, 3.5, 2.0]})
+    labels, schema = np.array([0, 0, 0, 1, 0, 1, 1, 1]), {"size": Attribute.numeric("size")}
+    model = RecipeClassifier(recipe, schema=schema)
+    model.partial_fit(sizes[:3], labels[:3], classes=[0, 1]).partial_fit(sizes[3:], labels[3:])
+    whole = RecipeClassifier(recipe, schema=schema).fit(sizes, labels)
+    np.testing.assert_allclose(model.predict_proba(sizes), whole.predict_proba(sizes), atol=1e-12)
+
+
+def test_densities_that_keep_the_values_take_no_parts() -> None:
+    model = RecipeClassifier("kernel-nb", schema={"size": Attribute.numeric("size")})
+    with pytest.raises(EvaluationError, match="density 'kernel': keeps the training values"):
         model.partial_fit(pd.DataFrame({"size": [1.0, 2.0]}), [0, 1], classes=[0, 1])
 
 
