@@ -128,6 +128,15 @@ class _Column:
         middle = (lower + upper) / 2
         return np.where(middle < upper, middle, lower)
 
+    def _terms(self, weight: FloatArray) -> FloatArray:
+        """Return x ln x of weights within the column; looked up where all rows weigh 1."""
+        return x_ln_x(weight) if self.whole is None else self.whole[weight.astype(np.intp)]
+
+    @cached_property
+    def whole(self) -> FloatArray | None:
+        """X ln x of 0 to e + 1 where every entry has weight 1, else None."""
+        return x_ln_x(np.arange(len(self.weight) + 2.0)) if (self.weight == 1.0).all() else None
+
     def _class_terms_of_sides(self) -> FloatArray:
         """Return, for a cut behind each entry, what it adds to the sum over classes of x ln x.
 
@@ -139,7 +148,8 @@ class _Column:
         left = np.empty(len(self.weight))
         left[by_class] = _running(self.weight[by_class], self.group[by_class], len(known_class))
         right = known_class[self.group] - left
-        change = x_ln_x(left) - x_ln_x(left - self.weight) + x_ln_x(right) - x_ln_x(right + self.weight)
+        change = self._terms(left) - self._terms(left - self.weight) + self._terms(right)
+        change -= self._terms(right + self.weight)
         return _running(change, self.node, len(self.known))
 
 
