@@ -52,6 +52,11 @@ class GlobalModel:
     weights: FloatArray | None
     parts: "FittingParts"
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the structure says of its fit."""
+        return self.structure.notes
+
     def log_joint_of(self, dataset: Dataset, rows: IntArray) -> FloatArray | None:
         """Return (q, C) log P(class, row) of some rows of the data set that the training rows were taken from.
 

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from nbframework.classifier.composition import FittingParts
+from nbframework.classifier.composition import FittingParts, GlobalModel
 from nbframework.classifier.decision import NO_BOUND_RULES, NO_CLASS_RULES, BoundRules, ClassRules
 from nbframework.classifier.fitted import FittedClassifier
 from nbframework.classifier.folds import SharedFolds
@@ -213,7 +213,7 @@ class Classifier:
             usable.class_weight,
             self.ties,
             self.tie_tolerance,
-            usable.notes,
+            tuple(dict.fromkeys((*usable.notes, *(model.notes if isinstance(model, GlobalModel) else ())))),
             self.structure.reads,
             not self.missing.learns,
             rules=self._rules(schema, usable.class_weight),

@@ -17,7 +17,12 @@ IntArray = NDArray[np.intp]
 
 
 class FittedStructure(abc.ABC):
-    """A structure with its probabilities."""
+    """A structure with its probabilities.
+
+    ``notes`` says what the user should know of the fit, such as a table that would not fit into memory.
+    """
+
+    notes: tuple[str, ...] = ()
 
     @abc.abstractmethod
     def log_joint(self, queries: Rows, group: IntArray | None = None) -> FloatArray:

@@ -62,6 +62,7 @@ class FittedAodesr(FittedStructure):
 
     def __init__(self, average: FittedOneDependence, implied: list[NDArray[np.bool_]]) -> None:
         self.average, self.implied = average, implied
+        self.notes = average.notes
 
     def log_joint(self, queries: Rows, group: IntArray | None = None) -> FloatArray:
         """Return AODE's log sum over what is left of each row."""

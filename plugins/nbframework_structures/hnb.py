@@ -85,6 +85,7 @@ class FittedHnb(FittedFactoredStructure):
         self.offset, self.influence = counts.offset, influence
         self.prior, self.log_naive = estimator.log_prior(counts), estimator.log_conditional(counts)
         self.estimator, self.pair_counts = estimator, parents
+        self.notes = parents.notes
         self.kept: list[FloatArray] | None = None
         if training.reference is None and 8 * len(self.prior) * int(self.offset[-1]) ** 2 <= LARGEST_KEPT:
             self.kept = [self._shares(parent, None) for parent in range(len(self.labels))]

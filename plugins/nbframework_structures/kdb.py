@@ -61,13 +61,15 @@ class Kdb(Structure):
         """Order the attributes, choose their parents and estimate the factors."""
         about_class = information_about_class(training.counts)
         parents: list[Parents] = [()] * len(about_class)
+        notes: tuple[str, ...] = ()
         if self.k:
-            between = conditional_information(ParentCounts.of(training))
+            pairs = ParentCounts.of(training)
+            between, notes = conditional_information(pairs), pairs.notes
             before: list[int] = []
             for attribute in descending(about_class):
                 parents[attribute] = self._parents(between[attribute], before)
                 before.append(attribute)
-        return FittedParented(training, estimator, parents)
+        return FittedParented(training, estimator, parents, notes=notes)
 
     def _parents(self, information: FloatArray, before: list[int]) -> Parents:
         candidates = np.array(sorted(before), dtype=np.intp)

@@ -52,6 +52,7 @@ class FittedOneDependence(FittedStructure):
             self.log_weight = np.log(parent_weight)
         self.log_weight[counts.unknown] = -np.inf
         self.parents = ParentCounts.of(training) if parents is None else parents
+        self.notes = self.parents.notes
         attributes = range(len(self.offset) - 1)
         self.kept: list[FloatArray] | None = None
         if training.reference is None and self._bytes_of_tables() <= LARGEST_KEPT:

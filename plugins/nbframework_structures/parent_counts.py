@@ -35,6 +35,18 @@ class ParentCounts:
     training: Training
     pairs: PairCounts | None
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the user should know: the table's size where it does not fit, and what is done instead."""
+        if self.pairs is not None:
+            return ()
+        cardinality = self.training.source_codes.cardinality
+        size = pair_table_bytes(cardinality, self.training.class_count) / 2**20
+        return (
+            f"the table of all pairs of values would take {size:,.0f} MiB, more than {LARGEST_TABLE // 2**20}: "
+            f"its {len(cardinality):,} attributes are counted one after the other, in as many passes over the rows",
+        )
+
     @classmethod
     def of(cls, training: Training) -> "ParentCounts":
         """Count all pairs at once where they fit, unless they are known."""

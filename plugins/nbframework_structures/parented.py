@@ -176,11 +176,19 @@ class FittedParented(FittedFactoredStructure):
         For each attribute those that it depends on besides the class.
     smoothing
         As for `Factor`.
+    notes
+        What the user should know.
     """
 
     def __init__(
-        self, training: Training, estimator: Estimator, parents: Sequence[Parents], smoothing: float = 0.0
+        self,
+        training: Training,
+        estimator: Estimator,
+        parents: Sequence[Parents],
+        smoothing: float = 0.0,
+        notes: tuple[str, ...] = (),
     ) -> None:
+        self.notes = notes
         self.labels = tuple(training.inputs[position].name for position in training.coded_inputs)
         self.parents = tuple(parents)
         self.prior = estimator.log_prior(training.counts)

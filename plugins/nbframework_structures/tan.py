@@ -57,11 +57,13 @@ class Tan(Structure):
 
     def fit(self, training: Training, estimator: Estimator, density: Density) -> FittedFactoredStructure:
         """Find the tree and estimate the factors."""
-        information = conditional_information(ParentCounts.of(training))
+        pairs = ParentCounts.of(training)
+        information = conditional_information(pairs)
         parent = np.full(len(information), -1)
         if len(information):
             parent = spanning_tree(information, largest(information_about_class(training.counts)))
-        return FittedParented(training, estimator, [(int(p),) if p >= 0 else () for p in parent], self.smoothing)
+        parents = [(int(p),) if p >= 0 else () for p in parent]
+        return FittedParented(training, estimator, parents, self.smoothing, pairs.notes)
 
 
 def spanning_tree(weight: FloatArray, root: int) -> IntArray:

@@ -64,17 +64,23 @@ class WekaTan(Structure):
         """Fill in unknown values, grow the tree and estimate the factors."""
         mode = most_frequent(training)
         known = replace(training, source_codes=filled(training.source_codes, mode), known_counts=None)
-        parent = grown_tree(score_gains(known, self.alpha))
-        return FittedWekaTan(known, estimator, [(int(p),) if p >= 0 else () for p in parent], mode)
+        pairs = ParentCounts.of(known)
+        parent = grown_tree(score_gains(pairs, self.alpha))
+        return FittedWekaTan(known, estimator, [(int(p),) if p >= 0 else () for p in parent], mode, pairs.notes)
 
 
 class FittedWekaTan(FittedParented):
     """The tree, and the value that stands for an unknown one of each attribute."""
 
     def __init__(
-        self, training: Training, estimator: Estimator, parents: list[tuple[int, ...]], mode: IntArray
+        self,
+        training: Training,
+        estimator: Estimator,
+        parents: list[tuple[int, ...]],
+        mode: IntArray,
+        notes: tuple[str, ...],
     ) -> None:
-        super().__init__(training, estimator, parents)
+        super().__init__(training, estimator, parents, notes=notes)
         self.mode = mode
 
     def log_factors(self, queries: Rows, group: IntArray | None = None) -> FloatArray:
@@ -102,9 +108,9 @@ def filled(codes: Codes, mode: IntArray) -> Codes:
     return codes.recoded(mappings, codes.cardinality)
 
 
-def score_gains(training: Training, alpha: float) -> FloatArray:
+def score_gains(parents: ParentCounts, alpha: float) -> FloatArray:
     """Return (a, a) gains: of the link to the row's attribute h from the column's attribute t; -inf on the diagonal."""
-    counts, parents = training.counts, ParentCounts.of(training)
+    counts = parents.training.counts
     size = np.diff(counts.offset) - 2
     alone = _scores(counts.cells[np.newaxis], counts.offset, size, alpha)
     gains = np.empty((len(size), len(size)))
