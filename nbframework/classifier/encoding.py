@@ -53,7 +53,7 @@ def learn_cuts(discretizer: Discretizer, columns: SortedColumns, rows: IntArray 
     measured = [position for position, attribute in enumerate(dataset.inputs) if attribute.is_measured]
     if not measured:
         return {}
-    times = np.ones(len(dataset), dtype=np.intp) if rows is None else np.bincount(rows, minlength=len(dataset))
+    times = None if rows is None else np.bincount(rows, minlength=len(dataset))
     found = discretizer.fit_columns(
         [dataset.input_columns[position] for position in measured],
         [columns.order(position) for position in measured],

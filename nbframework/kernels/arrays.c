@@ -342,6 +342,14 @@ dense_bytes(const Integers *array, size_t start)
     return array->kind == U8 && array->stride == 1 ? (const uint8_t *)array->data + start : NULL;
 }
 
+const size_t *
+dense_rows(const Integers *array)
+{
+    int fits = (array->kind == I64 || array->kind == U64) && sizeof(size_t) == 8 && array->stride == 8 &&
+               (uintptr_t)array->data % 8 == 0;
+    return fits ? (const size_t *)array->data : NULL;
+}
+
 size_t
 load_rows(const Integers *array, size_t start, size_t count, size_t limit, size_t *out)
 {

@@ -172,7 +172,7 @@ def entropy_cuts(
 def column_cuts(
     columns: Sequence[Floats],
     orders: Sequence[Ints],
-    times: Ints,
+    times: Ints | None,
     classes: NDArray[Any],
     class_count: int,
     criterion: Criterion = "fayyad-irani",

@@ -88,6 +88,10 @@ size_t load_optional_rows(const Integers *array, size_t start, size_t count, siz
 /* The elements from `start` on as they lie in memory, NULL where they are no neighbouring unsigned bytes. */
 const uint8_t *dense_bytes(const Integers *array, size_t start);
 
+/* All elements as row numbers as they lie in memory, NULL where they are no neighbouring integers of that size; a
+ * negative one is larger than any row. */
+const size_t *dense_rows(const Integers *array);
+
 /* The width of block j as a limit for its codes. */
 uint32_t block_width(const size_t *offset, size_t j);
 

@@ -52,7 +52,7 @@ class Discretizer(Part):
         self,
         columns: Sequence[FloatArray],
         orders: Sequence[IntArray],
-        times: IntArray,
+        times: IntArray | None,
         classes: NDArray[Any],
         weights: FloatArray | None,
     ) -> list[FloatArray]:
@@ -65,7 +65,7 @@ class Discretizer(Part):
         orders
             For each attribute the rows that know it, by ascending value.
         times
-            (n,) how often each row is a training row.
+            (n,) how often each row is a training row; None for once.
         classes
             (n,) class codes.
         weights
@@ -73,7 +73,7 @@ class Discretizer(Part):
         """
         found = []
         for column, order in zip(columns, orders, strict=True):
-            rows = np.repeat(order, times[order])
+            rows = order if times is None else np.repeat(order, times[order])
             values, known = column[rows], classes[rows]
             amount = np.broadcast_to(np.float64(1.0), len(rows)) if weights is None else weights[rows]
             for array in (values, known, amount):

@@ -54,7 +54,7 @@ class EntropyMDL(Discretizer):
         self,
         columns: Sequence[FloatArray],
         orders: Sequence[IntArray],
-        times: IntArray,
+        times: IntArray | None,
         classes: NDArray[Any],
         weights: FloatArray | None,
     ) -> list[FloatArray]:

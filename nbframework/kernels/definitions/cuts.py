@@ -66,7 +66,7 @@ def entropy_cuts(
 def column_cuts(
     columns: Sequence[NDArray[np.float64]],
     orders: Sequence[NDArray[np.intp]],
-    times: NDArray[np.intp],
+    times: NDArray[np.intp] | None,
     classes: NDArray[Any],
     class_count: int,
     criterion: Criterion = "fayyad-irani",
@@ -81,7 +81,7 @@ def column_cuts(
     orders
         The rows of each column that are known, by ascending value.
     times
-        (n,) how often each row counts, at least 0.
+        (n,) how often each row counts, at least 0; None for once.
     classes
         (n,) class codes, below ``class_count`` in the rows that count.
     class_count, criterion, count_boundaries
@@ -89,7 +89,7 @@ def column_cuts(
     """
     found = []
     for values, order in zip(columns, orders, strict=True):
-        rows = np.repeat(order, times[order])
+        rows = order if times is None else np.repeat(order, times[order])
         found.append(entropy_cuts(values[rows], classes[rows], class_count, None, criterion, count_boundaries))
     return found
 
