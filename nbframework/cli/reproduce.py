@@ -1,5 +1,6 @@
 """``nbf reproduce``: printed tables and figures, run again."""
 
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -112,7 +113,8 @@ def _write(paper: str, target: str | None, outcomes: "list[Outcome]", folder: Pa
     from nbframework.reproduction.page import write
 
     stem = paper if target is None else f"{paper}-{target}"
-    title = outcomes[0].source.partition(",")[0] if target is None else f"{paper} {target}"
+    cited = re.match(r".*?\d{4}", outcomes[0].source)
+    title = f"{paper} {target}" if target is not None else cited[0] if cited else paper
     for path in write(outcomes, title, stem, folder):
         note(f"written: {path}")
 

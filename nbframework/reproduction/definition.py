@@ -39,12 +39,17 @@ def definitions_folder() -> Path:
 
 
 def target_names() -> dict[str, list[str]]:
-    """Return the names of all targets by paper, in the order of the files' names, the slips last."""
+    """Return the names of all targets by paper: tables, figures, others, and the slips."""
     found: dict[str, list[str]] = {}
     for path in sorted(definitions_folder().glob("*-*.yaml")):
         paper, _, name = path.stem.partition("-")
         found.setdefault(paper, []).append(name)
-    return {paper: sorted(names, key=lambda name: (name == SLIPS, name)) for paper, names in found.items()}
+    return {paper: sorted(names, key=_place) for paper, names in found.items()}
+
+
+def _place(name: str) -> tuple[int, str]:
+    order = [name.startswith("table"), name.startswith("figure"), name != SLIPS, True]
+    return order.index(True), name
 
 
 def targets_of(paper: str) -> list[str]:

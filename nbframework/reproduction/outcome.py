@@ -1,7 +1,7 @@
 """Targets run: figures, verdicts, claims, readings or exhibits, as blocks for the screen, a page or JSON."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from nbframework.errors import RecipeError
@@ -22,7 +22,7 @@ from nbframework.reproduction.presentation import (
     summary_table,
     survival_table,
 )
-from nbframework.reproduction.readings import ranked, readings_study, survivals
+from nbframework.reproduction.readings import Survival, ranked, readings_study, survivals
 from nbframework.reproduction.runner import Runner
 from nbframework.reproduction.target import Target
 from nbframework.reproduction.verdicts import Judged
@@ -48,10 +48,14 @@ class Outcome:
         What is known of the cells that differ.
     judged, findings
         The verdicts.
+    survivals
+        What became of the claims under all readings.
     chart
         The figure, or None.
     seconds
         Processor time of all results that were used.
+    texts
+        What is said before each of the tables; empty where nothing is.
     """
 
     paper: str
@@ -65,9 +69,10 @@ class Outcome:
     remarks: tuple[str, ...] = ()
     judged: tuple[Judged, ...] = ()
     findings: tuple[Finding, ...] = ()
+    survivals: tuple[Survival, ...] = ()
     chart: Chart | None = None
     seconds: float = 0.0
-    texts: tuple[str, ...] = field(default=())
+    texts: tuple[str, ...] = ()
 
     @property
     def heading(self) -> str:
@@ -113,11 +118,11 @@ def reproduce(paper: str, name: str, runner: Runner, quick: bool = False) -> Out
         quick,
         _tables(target, measured, judged, findings),
         beside_table(measured, judged) if judged else figures_table(measured),
-        tuple(reasons(judged)),
-        judged,
-        findings,
-        chart_of(measured),
-        sum(measured.seconds.values()),
+        remarks=tuple(reasons(judged)),
+        judged=judged,
+        findings=findings,
+        chart=chart_of(measured),
+        seconds=sum(measured.seconds.values()),
     )
 
 
@@ -147,8 +152,9 @@ def reproduce_readings(paper: str, name: str, runner: Runner, quick: bool = Fals
     study = readings_study(target, once(runner.study(target, quick)))
     measured = runner.measured(target, study)
     tables = [fit_table(target, ranked(measured, group), group.members) for group in target.readings]
-    if target.claims:
-        tables.append(survival_table(survivals(measured)))
+    survived = survivals(measured)
+    if survived:
+        tables.append(survival_table(survived))
     return Outcome(
         paper,
         name,
@@ -157,6 +163,7 @@ def reproduce_readings(paper: str, name: str, runner: Runner, quick: bool = Fals
         study.protocol.described(),
         quick,
         tuple(tables),
+        survivals=survived,
         seconds=sum(measured.seconds.values()),
     )
 
@@ -185,6 +192,7 @@ def outcome_data(outcome: Outcome) -> dict[str, Any]:
         "cpu_seconds": outcome.seconds,
         "cells": [vars(cell) | {"difference": cell.difference} for cell in outcome.judged],
         "claims": [vars(finding) for finding in outcome.findings],
+        "readings": [vars(survival) for survival in outcome.survivals],
         "tables": [
             {"title": t.title, "header": list(t.header), "rows": [list(row) for row in t.rows], "notes": list(t.notes)}
             for t in outcome.tables

@@ -32,15 +32,19 @@ def markdown(outcomes: Sequence[Outcome], title: str, charts: bool) -> str:
 
 
 def _overview(outcomes: Sequence[Outcome]) -> Table:
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for outcome in outcomes:
-        count = {word: sum(c.verdict == word for c in outcome.judged) for word in (WITHIN, EXPLAINED, UNEXPLAINED)}
-        if not outcome.judged and not outcome.findings:
+        seconds = f"{outcome.seconds:.0f}"
+        if outcome.survivals:
+            survived = sum(entry.decided == entry.holds > 0 for entry in outcome.survivals)
+            share = f"{survived} of {len(outcome.survivals)}"
+            rows.append((f"{outcome.name}, all readings", "", "", "", share, seconds))
             continue
-        holds, decided = holding(outcome.findings)
-        claims = f"{holds} of {decided}" if outcome.findings else ""
-        cells = [str(n) for n in count.values()] if outcome.judged else ["", "", ""]
-        rows.append((outcome.name, *cells, claims, f"{outcome.seconds:.0f}"))
+        count = [sum(cell.verdict == word for cell in outcome.judged) for word in (WITHIN, EXPLAINED, UNEXPLAINED)]
+        holds, _ = holding(outcome.findings)
+        claims = f"{holds} of {len(outcome.findings)}" if outcome.findings else ""
+        if any(count) or claims:
+            rows.append((outcome.name, *(str(n) if any(count) else "" for n in count), claims, seconds))
     header = ("target", "within", "explained", "unexplained", "claims that hold", "processor seconds")
     return Table("", header, tuple(rows))
 

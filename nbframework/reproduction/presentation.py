@@ -83,11 +83,16 @@ def summary_table(target: Target, judged: Sequence[Judged]) -> Table:
 
 
 def reasons(judged: Sequence[Judged]) -> list[str]:
-    """Return a line for each cell that is not within tolerance: what is known of the reason."""
-    lines = []
+    """Return what is known of the cells that are not within tolerance, those with one reason together."""
+    groups: dict[tuple[str, str], list[Judged]] = {}
     for cell in judged:
         if cell.why or cell.verdict == UNEXPLAINED:
-            lines.append(f"{cell.row}, {cell.column}: {cell.verdict}" + (f": {cell.why}" if cell.why else ""))
+            groups.setdefault((cell.verdict, cell.why), []).append(cell)
+    lines = []
+    for (verdict, why), cells in groups.items():
+        closes = " (which does not close the gap)" if verdict == UNEXPLAINED and any(cell.run for cell in cells) else ""
+        named = [f"{cell.row} {cell.column}" + (f", so run {cell.run}" if cell.run else "") for cell in cells]
+        lines.append(f"{verdict}{f': {why}' if why else ''}{closes}: {'; '.join(named)}")
     return lines
 
 

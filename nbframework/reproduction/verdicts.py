@@ -29,7 +29,9 @@ class Judged:
     verdict
         within; explained (a run shows why); unexplained; shown (no verdict is wanted); not run.
     why
-        The reason, with the figures of the run that shows it.
+        The reason, or what is suspected.
+    run
+        The figures of the run that shows the reason, or of the last one that does not.
     """
 
     row: str
@@ -39,6 +41,7 @@ class Judged:
     tolerance: float
     verdict: str
     why: str = ""
+    run: str = ""
 
     @property
     def difference(self) -> float | None:
@@ -88,16 +91,14 @@ def _explained(target: Target, judged: Judged, evidence: Shown | None) -> Judged
         if not explanation.covers(judged.row, judged.column):
             continue
         if explanation.evidence is None:
-            judged = replace(judged, why=explanation.reason)
+            judged = replace(judged, why=explanation.reason, run="")
             continue
         values = evidence(explanation, (judged.row, judged.column)) if evidence is not None else []
         if not values:
             continue
-        shows = shows_it(judged, values)
-        text = f"{explanation.reason}; so run: {described(values, target, judged.column)}"
-        if shows:
-            return replace(judged, verdict=EXPLAINED, why=text)
-        judged = replace(judged, why=f"{text}, which does not close the gap")
+        judged = replace(judged, why=explanation.reason, run=described(values, target, judged.column))
+        if shows_it(judged, values):
+            return replace(judged, verdict=EXPLAINED)
     return judged
 
 

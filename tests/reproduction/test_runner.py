@@ -6,6 +6,8 @@ from nbframework import Recipe, read_arff
 from nbframework.data.catalog import bundled_path
 from nbframework.evaluation.evaluate import EvaluationProtocol, evaluate
 from nbframework.reproduction.definition import load_target
+from nbframework.reproduction.outcome import outcome_data, reproduce
+from nbframework.reproduction.page import markdown
 from nbframework.reproduction.runner import Runner, needed
 
 STUDY = """\
@@ -57,7 +59,7 @@ def test_another_recipe_closes_the_gap(made):
     judged = runner.judged(runner.measured(target, study), study, quick=False)
     assert [cell.verdict for cell in judged] == ["explained", "within"]
     assert judged[0].ours == pytest.approx(accuracy("sbc", folds=5, seed=1))
-    assert judged[0].why.startswith("normal distributions; so run: ")
+    assert (judged[0].why, judged[0].run) == ("normal distributions", f"{judged[0].printed:.3f}")
 
 
 def test_other_seeds_are_left_out_of_a_quick_run(made):
@@ -93,3 +95,16 @@ def test_a_cell_names_the_recipes_and_data_sets_behind_it(made):
     target, runner = made(90.0)
     measured = runner.measured(target, runner.study(target, quick=False))
     assert needed(measured, ("mean", "normal")) == (("normal",), ("iris",))
+
+
+def test_an_outcome_has_its_verdicts_claims_and_page(made, tmp_path, monkeypatch):
+    target, runner = made(90.0)
+    monkeypatch.setattr("nbframework.reproduction.outcome.find_definition", lambda *_: target.path)
+    monkeypatch.setattr("nbframework.reproduction.outcome.load_target", lambda _: target)
+    found = reproduce("paper", "iris", runner)
+    assert [cell.verdict for cell in found.judged] == ["explained", "unexplained"]
+    assert [cell["verdict"] for cell in outcome_data(found)["cells"]] == ["explained", "unexplained"]
+    text = markdown([found], "A paper", charts=False)
+    assert "| iris   |      0 |         1 |           1 |" in text
+    assert f"{found.judged[0].printed:.3f} / {found.judged[0].ours:.3f} e" in text
+    assert "- explained: normal distributions: iris nb, so run " in text

@@ -2,6 +2,7 @@
 
 import pytest
 
+from nbframework.reproduction.presentation import reasons
 from nbframework.reproduction.verdicts import judge, summarise
 
 EXPLANATIONS = """
@@ -50,10 +51,12 @@ def test_other_seeds_explain_where_the_print_is_among_their_figures(measured_of)
     measured = measured_of(EXPLANATIONS)
     found = by_cell(judge(measured, giving([86.0, 88.0, 90.5])))
     assert found["one", "smooth"].verdict == "explained"
-    assert found["one", "smooth"].why == "another fold; so run: 86.00 to 90.50 over 3 seeds"
+    assert (found["one", "smooth"].why, found["one", "smooth"].run) == ("another fold", "86.00 to 90.50 over 3 seeds")
     found = by_cell(judge(measured, giving([86.0, 88.0, 89.5])))
     assert found["one", "smooth"].verdict == "unexplained"
-    assert "does not close the gap" in found["one", "smooth"].why
+    assert reasons([found["one", "smooth"]]) == [
+        "unexplained: another fold (which does not close the gap): one smooth, so run 86.00 to 89.50 over 3 seeds"
+    ]
 
 
 def test_another_recipe_explains_where_its_figure_is_within_tolerance(measured_of):
