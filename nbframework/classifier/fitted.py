@@ -79,6 +79,13 @@ class FittedClassifier:
         """The C declared classes in the order of the columns of `predict_proba`."""
         return self.schema.class_values
 
+    @property
+    def rows_seen(self) -> int:
+        """Number of rows that it was fitted on, those without a class among them."""
+        if self.statistics is not None:
+            return int(self.statistics.usable.number.sum()) + self.statistics.unlabelled
+        return 0 if self.training is None else len(self.training)
+
     def predict_log_proba(self, dataset: Dataset) -> FloatArray:
         """Return (q, C) log posteriors in nats, exact zeros as -inf.
 

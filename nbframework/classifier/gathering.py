@@ -21,13 +21,15 @@ from nbframework.parts.density import Density
 from nbframework.parts.discretizer import Discretizer
 from nbframework.parts.missing import FittedMissingPolicy, MissingPolicy
 from nbframework.statistics.moments import Moments
-from nbframework.statistics.pairs import first_value
+from nbframework.statistics.pairs import first_value, pair_table_bytes
 from nbframework.statistics.tally import Tally
 from nbframework.statistics.value_table import ValueTable
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
 Numbers = Literal["none", "moments", "values", "extremes"]
+LARGEST_PAIRS = 256 * 2**20
+"""Bytes that the counts of all pairs of values may take."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -193,6 +195,12 @@ def _pairs(
         moved = [np.append(np.arange(size), [size + 1, size]).astype(code_dtype(size)) for size in sizes]
         columns = [mapping[column] for mapping, column in zip(moved, columns, strict=True)]
         sizes = [size + 1 for size in sizes]
+    needed = pair_table_bytes(sizes, count)
+    if needed > LARGEST_PAIRS:
+        raise EvaluationError(
+            f"the counts of all pairs of values would take {needed / 1e9:.3g} GB, at most {LARGEST_PAIRS / 1e9:.3g} GB "
+            "are kept; name a discretizer with fewer intervals, or leave out attributes with many values"
+        )
     first = first_value(sizes)
     cells = kernels.pair_counts(columns, first, classes, count, weights)
     if weights is None:

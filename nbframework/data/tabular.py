@@ -226,11 +226,11 @@ def _is_unknown(value: Any) -> bool:
 
 def _texts(values: NDArray[Any], unknown: NDArray[np.bool_]) -> NDArray[np.object_]:
     texts = np.empty(len(values), dtype=object)
-    texts[:] = [None if u else _text(value) for value, u in zip(values.tolist(), unknown, strict=True)]
+    texts[:] = [None if u else text_of(value) for value, u in zip(values.tolist(), unknown, strict=True)]
     return texts
 
 
-def _text(value: Any) -> str:
+def text_of(value: Any) -> str:
     """Return a value as text, whole floats without a point so that 1 and 1.0 are one value."""
     if isinstance(value, float) and value.is_integer():
         return str(int(value))

@@ -54,7 +54,7 @@ def perform_on_cluster(
     EvaluationError
         Where the cluster cannot be reached, loses all workers or its scheduler, or runs other versions.
     """
-    with _connected(scheduler) as client:
+    with connected(scheduler) as client:
         desk = _Desk(client, scheduler, loaded)
         left = deque(portions(works, desk.workers()))
         suspects: list[Work] = []
@@ -175,7 +175,14 @@ def _key(data: PlannedData) -> tuple[str, str]:
 
 
 @contextlib.contextmanager
-def _connected(scheduler: str) -> Iterator[Any]:
+def connected(scheduler: str) -> Iterator[Any]:
+    """Give a client of a cluster that has workers with the same software as this process.
+
+    Raises
+    ------
+    EvaluationError
+        Where there is no such cluster.
+    """
     try:
         import dask  # type: ignore[import-not-found,unused-ignore]  # an extra
         from distributed import Client  # type: ignore[import-not-found,unused-ignore]

@@ -1,0 +1,206 @@
+"""The schema of rows in pieces, as if they had been read together."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from nbframework.data.attribute import Attribute
+from nbframework.data.chunks import ROWS, arff_schema
+from nbframework.data.csv_chunks import csv_parts, known_texts
+from nbframework.data.dataset import Dataset
+from nbframework.data.parquet import parquet_attributes
+from nbframework.data.pieces import Piece, Reduce, in_order
+from nbframework.data.tabular import decimal
+from nbframework.errors import DataError
+
+REMEMBERED = 1000
+"""Distinct texts of a column of numbers that are kept in case it turns out to be one of texts."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """What is known of a column from some of its rows.
+
+    Parameters
+    ----------
+    attribute
+        Its declaration, with the values so far.
+    state
+        Whether it is declared, its texts were found, it holds nothing but decimal numbers so far, it has no known
+        field yet, or some pieces hold numbers and others texts.
+    """
+
+    attribute: Attribute
+    state: Literal["declared", "texts", "numbers", "empty", "mixed"]
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns of some pieces, by name, and the file that they were found in first."""
+
+    path: Path
+    by_name: dict[str, Column]
+
+
+def schema_of(
+    pieces: Sequence[Piece], class_attribute: str | None = None, run: Reduce = in_order, rows: int = ROWS
+) -> Dataset:
+    """Return the attributes of all pieces, without rows.
+
+    ARFF headers and Parquet types are looked up; values of text columns, and kinds and values of CSV columns, are
+    found by reading these.
+
+    Parameters
+    ----------
+    pieces
+        Of files of one form.
+    class_attribute
+        Name of the class; None takes the last attribute.
+    run
+        Who reads them.
+    rows
+        Rows to read at a time.
+
+    Raises
+    ------
+    DataError
+        Where a file cannot be read, or the files have other columns.
+    """
+    found = run(Scan(rows), merged_columns, pieces)
+    mixed = frozenset(name for name, column in found.by_name.items() if column.state == "mixed")
+    if mixed:
+        found = run(Scan(rows, mixed), merged_columns, pieces)
+    attributes = [_settled(column) for column in found.by_name.values()]
+    nothing: list[list[Any]] = [[] for _ in attributes]
+    return Dataset.from_columns(attributes, nothing, class_attribute, name=found.path.name.partition(".")[0])
+
+
+@dataclass(frozen=True)
+class Scan:
+    """Looks at the columns of a piece.
+
+    Parameters
+    ----------
+    rows
+        Rows to read at a time.
+    texts
+        Names of CSV columns that are known to hold texts.
+    """
+
+    rows: int
+    texts: frozenset[str] = frozenset()
+
+    def __call__(self, piece: Piece) -> Columns:
+        """Return the columns of the piece."""
+        ending = piece.path.suffix.lower()
+        if ending == ".csv":
+            return Columns(piece.path, self._csv(piece.path))
+        if ending == ".parquet":
+            described = parquet_attributes(piece.path, piece.groups, self.rows)
+            found = {a.name: Column(a, "texts" if values else "declared") for a, values in described}
+            return Columns(piece.path, found)
+        declared = {a.name: Column(a, "declared") for a in arff_schema(piece.path).attributes}
+        return Columns(piece.path, declared)
+
+    def _csv(self, path: Path) -> dict[str, Column]:
+        texts = self.texts
+        while True:
+            seen: dict[str, _Seen] = {}
+            for part in csv_parts(path, self.rows):
+                if not seen:
+                    _check_distinct(part.names, path)
+                    seen = {name: _Seen(name in texts) for name in part.names}
+                for name, fields in zip(part.names, part.columns, strict=True):
+                    seen[name].add(known_texts(fields))
+            again = frozenset(name for name, column in seen.items() if column.lost)
+            if not again:
+                return {name: column.described(name) for name, column in seen.items()}
+            texts |= again
+
+
+class _Seen:
+    """The fields of a CSV column so far: numbers, until one of them is none.
+
+    Parameters
+    ----------
+    is_text
+        Whether it is known to be a column of texts.
+    """
+
+    def __init__(self, is_text: bool) -> None:
+        self.is_text, self.lost = is_text, False
+        self.values: set[str] | None = set()
+        self.some = False
+
+    def add(self, fields: set[str]) -> None:
+        """Take in the distinct known fields of further rows."""
+        self.some = self.some or bool(fields)
+        if not self.is_text and not _all_numbers(fields - (self.values or set())):
+            # which numbers there were has to be read again where not all were kept
+            self.is_text, self.lost = True, self.values is None
+        if self.values is not None:
+            self.values |= fields
+            if not self.is_text and len(self.values) > REMEMBERED:
+                self.values = None
+
+    def described(self, name: str) -> Column:
+        """Return what the column is."""
+        if self.is_text:
+            return Column(Attribute.nominal(name, sorted(self.values or ())), "texts")
+        return Column(Attribute.numeric(name), "numbers" if self.some else "empty")
+
+
+def _all_numbers(fields: Iterable[str]) -> bool:
+    try:
+        for text in fields:
+            decimal(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _check_distinct(names: Sequence[str], path: Path) -> None:
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise DataError(f"{path}: two columns are called {name!r}")
+
+
+def merged_columns(first: Columns, second: Columns) -> Columns:
+    """Return the columns of two pieces.
+
+    Raises
+    ------
+    DataError
+        Where they have other columns, or columns of other kinds.
+    """
+    if set(first.by_name) != set(second.by_name):
+        other = sorted(set(first.by_name) ^ set(second.by_name))[0]
+        has, lacks = (first, second) if other in first.by_name else (second, first)
+        raise DataError(f"{lacks.path}: there is no column {other!r}, which {has.path} has")
+    by_name = {}
+    for name, column in first.by_name.items():
+        by_name[name] = _merged(column, second.by_name[name], first.path, second.path)
+    return Columns(first.path, by_name)
+
+
+def _merged(first: Column, second: Column, path: Path, other: Path) -> Column:
+    if "empty" in (first.state, second.state):
+        return second if first.state == "empty" else first
+    mine, theirs = first.attribute, second.attribute
+    if {first.state, second.state} & {"numbers", "mixed"} and first.state != second.state:
+        return replace(first, state="mixed")
+    if (mine.kind, mine.weight, mine.format) != (theirs.kind, theirs.weight, theirs.format):
+        raise DataError(f"{other}: attribute {mine.name!r} is {theirs.kind} there and {mine.kind} in {path}")
+    if mine.values is None or theirs.values is None or mine.values == theirs.values:
+        return first
+    values = (*mine.values, *(value for value in theirs.values if value not in mine.code_of))
+    return Column(Attribute.nominal(mine.name, values, mine.weight), first.state)
+
+
+def _settled(column: Column) -> Attribute:
+    """Return the attribute: values that were found stand in their order, a column without any field is numeric."""
+    attribute = column.attribute
+    if column.state == "texts":
+        return Attribute.nominal(attribute.name, sorted(attribute.values or ()), attribute.weight)
+    return Attribute.numeric(attribute.name) if column.state == "empty" else attribute

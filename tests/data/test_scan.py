@@ -1,0 +1,106 @@
+"""The schema of rows in pieces is that of the rows read together."""
+
+from functools import reduce
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from nbframework import DataError, read_arff
+from nbframework.data import scan as module
+from nbframework.data.alignment import joined
+from nbframework.data.catalog import bundled_path
+from nbframework.data.pieces import Piece, piece_chunks, pieces_of
+from nbframework.data.scan import schema_of
+from nbframework.data.tabular import read_table
+
+CSV = "a,b,c,d\n1,x,?,p\n2.5, y ,NA,q\n,x,,p\n1e3,z,?,r\n"
+
+
+def attributes(path: Path, rows: int = 2) -> tuple:
+    return schema_of(pieces_of(str(path)), rows=rows).attributes
+
+
+def test_a_csv_file_has_the_schema_of_the_whole(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(CSV)
+    assert attributes(tmp_path / "a.csv") == read_table(tmp_path / "a.csv").attributes
+
+
+@pytest.mark.parametrize("remembered", [1, 1000])
+def test_a_text_late_in_a_column_of_numbers_makes_it_nominal(
+    remembered: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "REMEMBERED", remembered)
+    (tmp_path / "a.csv").write_text("a,c\n" + "".join(f"{i},p\n" for i in range(20)) + "x,q\n")
+    found = attributes(tmp_path / "a.csv")
+    assert found == read_table(tmp_path / "a.csv").attributes
+    assert found[0].cardinality == 21
+
+
+def test_files_of_numbers_and_of_texts_are_texts_together(tmp_path: Path) -> None:
+    rows = ["1,p\n2,q\n", "?,p\n", "x,p\n", "3,p\n"]
+    for place, text in enumerate(rows):
+        (tmp_path / f"{place}.csv").write_text(f"a,c\n{text}")
+    (tmp_path / "all").mkdir()
+    (tmp_path / "all" / "whole.csv").write_text("a,c\n" + "".join(rows))
+    assert attributes(tmp_path / "*.csv") == read_table(tmp_path / "all" / "whole.csv").attributes
+
+
+def test_a_parquet_file_has_the_schema_of_the_whole(tmp_path: Path) -> None:
+    frame = pd.DataFrame(
+        {
+            "number": [1.5, None, 2.0, 3.0],
+            "whole": [1, 2, 3, 4],
+            "flag": [True, False, True, True],
+            "text": ["z", None, "a", "z"],
+            "category": pd.Categorical(["low", "high", None, "low"], ["low", "mid", "high"]),
+            "day": pd.to_datetime(["2020-01-01", "2021-01-01", None, "2022-01-01"]),
+            "c": ["p", "q", "p", "q"],
+        }
+    )
+    frame.to_parquet(tmp_path / "a.parquet", row_group_size=2)
+    whole = read_table(tmp_path / "a.parquet")
+    assert attributes(tmp_path / "a.parquet") == whole.attributes
+    (piece,) = pieces_of(str(tmp_path / "a.parquet"))
+    assert reduce(joined, piece_chunks(piece, whole.schema, 10)).equals(whole)
+
+
+def test_an_arff_file_has_the_schema_of_its_header() -> None:
+    assert attributes(bundled_path("iris")) == read_arff(bundled_path("iris")).attributes
+
+
+def test_the_class_is_chosen_by_name(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(CSV)
+    assert schema_of(pieces_of(str(tmp_path / "a.csv")), "b").class_attribute.name == "b"
+    with pytest.raises(DataError, match="no attribute 'bb'; did you mean 'b'"):
+        schema_of(pieces_of(str(tmp_path / "a.csv")), "bb")
+
+
+def test_row_groups_are_pieces_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nbframework.data.pieces.PIECE_ROWS", 3)
+    pd.DataFrame({"a": range(9), "c": list("pqpqpqpqp")}).to_parquet(tmp_path / "a.parquet", row_group_size=2)
+    path = tmp_path / "a.parquet"
+    assert pieces_of(str(path)) == (Piece(path, (0, 1)), Piece(path, (2, 3)), Piece(path, (4,)))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "fault"),
+    [
+        ("a,c\n1,p\n", "b,c\n1,p\n", r"2\.csv: there is no column 'a', which .*1\.csv has"),
+        ("a,a\n1,p\n", "a,a\n1,p\n", r"1\.csv: two columns are called 'a'"),
+    ],
+)
+def test_files_that_do_not_fit_are_refused(first: str, second: str, fault: str, tmp_path: Path) -> None:
+    (tmp_path / "1.csv").write_text(first)
+    (tmp_path / "2.csv").write_text(second)
+    with pytest.raises(DataError, match=fault):
+        attributes(tmp_path / "*.csv")
+
+
+def test_a_file_that_changes_on_the_way_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("a,c\nx,p\n")
+    pieces = pieces_of(str(tmp_path / "a.csv"))
+    schema = schema_of(pieces)
+    (tmp_path / "a.csv").write_text("a,c\ny,p\n")
+    with pytest.raises(DataError, match=r"a\.csv: attribute 'a' has the value 'y' now; the file has changed"):
+        list(piece_chunks(pieces[0], schema, 10))
