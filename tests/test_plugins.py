@@ -136,10 +136,16 @@ def hook_module(text):
 @pytest.mark.parametrize(
     ("text", "reasons"),
     [
-        # PLUG-03: an argument that the specification does not have
-        ("@hookimpl\ndef nbframework_estimators(rng):\n    return []\n", ["nbframework_estimators", "rng"]),
-        # PLUG-05: the mark is missing
-        ("def nbframework_estimators():\n    return []\n", ["registers no hook; is the mark @hookimpl missing?"]),
+        pytest.param(
+            "@hookimpl\ndef nbframework_estimators(rng):\n    return []\n",
+            ["nbframework_estimators", "rng"],
+            id="PLUG-03: an argument that the specification does not have",
+        ),
+        pytest.param(
+            "def nbframework_estimators():\n    return []\n",
+            ["registers no hook; is the mark @hookimpl missing?"],
+            id="PLUG-05: the mark is missing",
+        ),
         (
             "@hookimpl\ndef nbframework_estimator():\n    return []\n",
             ["did you mean 'nbframework_estimators'"],

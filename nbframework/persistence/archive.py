@@ -3,6 +3,7 @@
 import hashlib
 import io
 import json
+import tokenize
 import uuid
 import zipfile
 import zlib
@@ -19,6 +20,10 @@ DOCUMENT = "model.json"
 LARGEST_DOCUMENT = 64_000_000
 LARGEST_ARRAY = 8_000_000_000
 MOST_MEMBERS = 10_000
+LARGEST_UNASKED = 256_000_000
+"""Bytes that a file may unpack to, however small it is."""
+MOST_TIMES = 100
+"""How many times as large as the file what it unpacks to may be beyond that."""
 EPOCH = (1980, 1, 1, 0, 0, 0)
 PLAIN_KINDS = "biuf"
 """Booleans, integers and floats: the only types of arrays in a model file."""
@@ -81,6 +86,7 @@ def read_archive(path: Path, kind: str) -> tuple[dict[str, Any], dict[str, NDArr
             members = {member.filename: member for member in archive.infolist()}
             if DOCUMENT not in members or len(members) > MOST_MEMBERS:
                 raise DataError(f"{path}: not a model file of nbframework")
+            _check_size(archive, path)
             document = _document(archive, members[DOCUMENT], path, kind)
             return document, _arrays(archive, members, document, path)
     except OSError as error:
@@ -89,6 +95,14 @@ def read_archive(path: Path, kind: str) -> tuple[dict[str, Any], dict[str, NDArr
         if not zipfile.is_zipfile(path):
             raise DataError(f"{path}: not a model file of nbframework, or cut off") from error
         raise DataError(f"{path}: the model file is damaged ({error})") from error
+
+
+def _check_size(archive: zipfile.ZipFile, path: Path) -> None:
+    """Refuse what would unpack to a size that no model of so few bytes has."""
+    size = sum(member.file_size for member in archive.infolist())
+    most = max(LARGEST_UNASKED, MOST_TIMES * path.stat().st_size)
+    if size > most:
+        raise DataError(f"{path}: would unpack to {size} bytes, at most {most} are allowed for a file of its size")
 
 
 def _document(archive: zipfile.ZipFile, member: zipfile.ZipInfo, path: Path, kind: str) -> dict[str, Any]:
@@ -138,7 +152,7 @@ def _encoded(array: NDArray[Any]) -> bytes:
 def _decoded(data: bytes, name: str, path: Path) -> NDArray[Any]:
     try:
         array = np.lib.format.read_array(io.BytesIO(data), allow_pickle=False)
-    except (ValueError, EOFError, TypeError, SyntaxError, MemoryError, OverflowError) as error:
+    except (ValueError, EOFError, TypeError, SyntaxError, MemoryError, OverflowError, tokenize.TokenError) as error:
         raise DataError(f"{path}: {name} is no plain array ({error})") from error
     if array.dtype.kind not in PLAIN_KINDS:
         raise DataError(f"{path}: {name} holds {array.dtype}, expected numbers")

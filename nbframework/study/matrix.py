@@ -1,6 +1,7 @@
 """Recipes of a study: named ones, changed ones, and a matrix over kinds and parameters."""
 
 import itertools
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,9 @@ from nbframework.study.sections import Section
 
 _RECIPE_KEYS = ("recipe", "label", "set")
 _MATRIX_KEYS = ("base", "over", "exclude", "include", "label")
+
+MOST_CELLS = 10_000
+"""Recipes that one matrix may make."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,6 +101,10 @@ def _cells(section: Section) -> list[dict[str, Any]]:
             section.fault_at(entry.node, ("over", path), "expected a list of values")
             return []
         axes[path] = [plain(item) for item in entry.node.value]
+    size = math.prod(len(values) for values in axes.values())
+    if size > MOST_CELLS:
+        section.fault("over", f"makes {size} recipes, at most {MOST_CELLS} are allowed")
+        return []
     cells = [dict(zip(axes, values, strict=True)) for values in itertools.product(*axes.values())]
     for index, node in section.items("exclude"):
         wanted = _partial(section, node, ("exclude", index), axes)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nbframework.data.arff import read_arff, write_arff
 from nbframework.data.attribute import Attribute
@@ -155,22 +156,24 @@ def read_weka_results(path: str | os.PathLike[str], metric: str = "accuracy") ->
     for name in (*["Key_" + key for key in KEYS[:4]], column):
         if name not in columns:
             raise DataError(f"{path}: no column {name!r}{did_you_mean(name, columns)}; is it a Weka result file?")
-    labels = _labels(columns)
+    labels, places = _labels(columns), _places(columns, path)
     found: dict[Cell, dict[tuple[int, int], int]] = {}
     for row, label in enumerate(labels):
-        place = int(columns["Key_Run"][row]), int(columns["Key_Fold"][row])
+        place = places[row]
         cell = found.setdefault((columns["Key_Dataset"][row], label), {})
         if place in cell:
             raise DataError(f"{path}: run {place[0]} fold {place[1]} of {label} is given twice")
         cell[place] = row
     datasets, methods = tuple(dict.fromkeys(cell[0] for cell in found)), tuple(dict.fromkeys(labels))
     _check_folds(path, found)
-    order = {cell: [places[place] for place in sorted(places)] for cell, places in found.items()}
-    values = np.array([_float(text) for text in columns[column]]) / unit
+    order = {cell: [rows[place] for place in sorted(rows)] for cell, rows in found.items()}
+    values = _numbers(columns, column, path) / unit
     scores = {cell: values[rows] for cell, rows in order.items()}
     ratios, tests = {}, {}
     if all(name in columns for name in sizes):
-        training, test = (np.array([_float(text) for text in columns[name]]) for name in sizes)
+        training, test = (_numbers(columns, name, path) for name in sizes)
+        if not (training > 0).all():
+            raise DataError(f"{path}: column {sizes[0]!r} has to hold numbers above 0")
         for (dataset, _), rows in order.items():
             ratios[dataset] = float(test[rows].sum() / training[rows].sum())
             tests[dataset] = test[rows]
@@ -212,8 +215,31 @@ def _csv_columns(path: Path) -> dict[str, list[str]]:
             rows = [row for row in csv.reader(file, skipinitialspace=True) if row]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise DataError(f"{path}: cannot be read as CSV: {getattr(error, 'strerror', None) or error}") from error
+    for row in rows:
+        if len(row) != len(rows[0]):
+            raise DataError(f"{path}: a row has {len(row)} fields, expected {len(rows[0])} as in the first: {row[:3]}")
     return {name: [row[i] for row in rows[1:]] for i, name in enumerate(rows[0])} if rows else {}
 
 
-def _float(text: str) -> float:
-    return float(text) if text not in ("", "?") else float("nan")
+def _places(columns: Mapping[str, Sequence[str]], path: str | os.PathLike[str]) -> list[tuple[int, int]]:
+    """Return run and fold of each row."""
+    found = [_numbers(columns, name, path) for name in ("Key_Run", "Key_Fold")]
+    for numbers, name in zip(found, ("Key_Run", "Key_Fold"), strict=True):
+        bad = np.flatnonzero(~(np.isfinite(numbers) & (numbers == np.floor(numbers)) & (np.abs(numbers) < 1e9)))
+        if len(bad):
+            raise DataError(f"{path}: column {name!r}: found {columns[name][bad[0]]!r}, expected a whole number")
+    return [(int(run), int(fold)) for run, fold in zip(*found, strict=True)]
+
+
+def _numbers(columns: Mapping[str, Sequence[str]], name: str, path: str | os.PathLike[str]) -> NDArray[np.float64]:
+    """Return a column as numbers, NaN where there is none; DataError where it holds anything else."""
+    numbers = np.full(len(columns[name]), np.nan)
+    for row, text in enumerate(columns[name]):
+        if text not in ("", "?"):
+            try:
+                numbers[row] = float(text)
+            except ValueError:
+                numbers[row] = np.inf
+            if np.isinf(numbers[row]):
+                raise DataError(f"{path}: column {name!r}: found {text!r}, expected a finite number")
+    return numbers

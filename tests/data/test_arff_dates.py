@@ -75,3 +75,8 @@ def test_a_pattern_that_is_not_supported_is_refused(pattern: str, message: str) 
 def test_a_moment_that_a_pattern_cannot_hold_is_refused(moment: float) -> None:
     with pytest.raises(ValueError, match=r"cannot hold it exactly|outside the years 1 to 9999"):
         date_pattern(DEFAULT_PATTERN).format(moment)
+
+
+def test_a_field_beyond_every_calendar_is_refused() -> None:
+    with pytest.raises(ValueError, match="a field of it is too large"):
+        date_pattern("y" * 30).parse("99999999999")

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from support.cases import CASES, needs_cases, train_and_test
+from support.distributions import estimator_module, install, nbf
 
 from nbframework import DataError, Recipe
 from nbframework.persistence import load_model, save_model
@@ -45,3 +46,16 @@ def test_pers_04_a_stored_model_matches_values_by_name(tmp_path: Path) -> None:
     found = dict(zip(colours, posterior.tolist(), strict=True))
     np.testing.assert_allclose(found["red"], [0.8, 0.2], atol=1e-14)
     np.testing.assert_allclose(found["blue"], [0.2, 0.8], atol=1e-14)
+
+
+def test_pers_07_a_model_whose_plugin_is_gone_names_it(site: Path, tmp_path: Path) -> None:
+    install(site, "good-plugin", {"estimator.okay": "okay_mod"}, {"okay_mod": estimator_module("Okay", "okay")}, "2.1")
+    recipe, model = tmp_path / "mine.yaml", tmp_path / "mine.model"
+    recipe.write_text("recipe: mine\nestimator: okay\n")
+    fitted = nbf("fit", str(recipe), "iris", "-o", str(model), site=site)
+    assert fitted.returncode == 0, fitted.stderr
+    assert nbf("predict", str(model), "iris", site=site).returncode == 0
+    gone = nbf("predict", str(model), "iris")
+    assert (gone.returncode, gone.stdout) == (4, "")
+    needed = "the model needs the estimator 'okay' of good-plugin 2.1 (estimator.okay), which is not installed"
+    assert gone.stderr.splitlines() == [f"error: {needed}"]

@@ -119,3 +119,25 @@ def test_a_file_that_does_not_fit_is_explained(tmp_path, old, new, message):
     (tmp_path / "r.csv").write_text(CSV.replace(old, new))
     with pytest.raises(DataError, match=message):
         read_weka_results(tmp_path / "r.csv")
+
+
+HEAD = ",".join([*("Key_" + key for key in KEYS[:4]), "Number_of_training_instances", "Number_of_testing_instances"])
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("iris,x,1,a.B,135,15,90", "column 'Key_Run': found 'x', expected a finite number"),
+        ("iris,1.5,1,a.B,135,15,90", "column 'Key_Run': found '1.5', expected a whole number"),
+        ("iris,1,?,a.B,135,15,90", r"column 'Key_Fold': found '\?', expected a whole number"),
+        ("iris,1,1,a.B,135,15,many", "column 'Percent_correct': found 'many', expected a finite number"),
+        ("iris,1,1,a.B,135,15,1e999", "column 'Percent_correct': found '1e999', expected a finite number"),
+        ("iris,1,1,a.B,0,15,90", "column 'Number_of_training_instances' has to hold numbers above 0"),
+        ("iris,1", "a row has 2 fields, expected 7 as in the first"),
+    ],
+)
+def test_a_row_that_no_experiment_writes_is_refused(tmp_path, row, message):
+    path = tmp_path / "results.csv"
+    path.write_text(f"{HEAD},Percent_correct\n{row}\n")
+    with pytest.raises(DataError, match=message):
+        read_weka_results(path)

@@ -55,16 +55,19 @@ class DatePattern:
             raise ValueError("it does not follow the pattern")
         fields = (piece for piece in self.pieces if isinstance(piece, _Field))
         parts = {field.letter: _number(field, found) for field, found in zip(fields, match.groups(), strict=True)}
-        moment = datetime(
-            parts.get("y", 1970),
-            parts.get("M", 1),
-            parts.get("d", 1),
-            _hour(parts),
-            parts.get("m", 0),
-            parts.get("s", 0),
-            parts.get("S", 0) * 1000,
-            tzinfo=UTC,
-        )
+        try:
+            moment = datetime(
+                parts.get("y", 1970),
+                parts.get("M", 1),
+                parts.get("d", 1),
+                _hour(parts),
+                parts.get("m", 0),
+                parts.get("s", 0),
+                parts.get("S", 0) * 1000,
+                tzinfo=UTC,
+            )
+        except OverflowError:
+            raise ValueError("a field of it is too large") from None
         return float((moment - _EPOCH) // _MILLISECOND)
 
     def format(self, milliseconds: float) -> str:

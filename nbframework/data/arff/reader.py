@@ -1,6 +1,7 @@
 """The reader: one document, four engines that give the same data set at different speed."""
 
 import gzip
+import io
 import re
 import zlib
 from collections.abc import Sequence
@@ -16,6 +17,10 @@ from nbframework.data.dataset import Dataset, attribute_index
 from nbframework.errors import ARFFError
 
 _DATA = re.compile(rb"^[ \t]*@data", re.IGNORECASE | re.MULTILINE)
+LARGEST_UNASKED = 256_000_000
+"""Bytes that a file may unpack to, however small it is."""
+MOST_TIMES = 100
+"""How many times as large as the file what it unpacks to may be beyond that; data shrink 5 to 50 times."""
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -68,13 +73,25 @@ def read_arff(path: str | PathLike[str], class_attribute: str | None = None) -> 
     try:
         content = Path(path).read_bytes()
         if Path(path).suffix.lower() == ".gz":
-            content = gzip.decompress(content)
+            content = _unpacked(content, source)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise ARFFError(source, None, None, f"found a damaged file, expected gzip by its name ({error})") from error
     except OSError as error:
         raise ARFFError(source, None, None, f"cannot read the file: {error.strerror or error}") from error
     dataset = _read_ascii(content, source, class_attribute)
     return parse_arff(_decoded(content, source), source, class_attribute) if dataset is None else dataset
+
+
+def _unpacked(content: bytes, source: str) -> bytes:
+    """Return what gzip holds; refuse what unpacks to a size that no data set of so few bytes has."""
+    most = max(LARGEST_UNASKED, MOST_TIMES * len(content))
+    with gzip.GzipFile(fileobj=io.BytesIO(content)) as file:
+        unpacked = file.read(most + 1)
+    if len(unpacked) > most:
+        raise ARFFError(
+            source, None, None, f"{len(content)} bytes unpack to more than {most}, which is no data; unpack it yourself"
+        )
+    return unpacked
 
 
 def _read_ascii(content: bytes, source: str, class_attribute: str | None) -> Dataset | None:
