@@ -218,7 +218,7 @@ def _encode(attribute: Attribute, column: Any) -> Column:
         return _frozen(strings)
     if attribute.is_measured:
         try:
-            numbers = np.array(column, dtype=np.float64)
+            numbers = column if _is_kept(column, np.float64) else np.array(column, dtype=np.float64)
         except (TypeError, ValueError) as error:
             raise DataError(f"attribute {attribute.name!r}: expected numbers ({error})") from error
         if np.isinf(numbers).any():
@@ -226,6 +226,18 @@ def _encode(attribute: Attribute, column: Any) -> Column:
             raise DataError(f"attribute {attribute.name!r}, row {row + 1}: infinite value, expected a finite number")
         return _frozen(numbers)
     return _frozen(_nominal_codes(attribute, column))
+
+
+def _is_kept(column: Any, dtype: Any) -> bool:
+    """Whether a column is an array of the right type that nobody can change, and needs no copy."""
+    return (
+        isinstance(column, np.ndarray)
+        and column.dtype == dtype
+        and column.ndim == 1
+        and column.flags.c_contiguous
+        and column.flags.owndata
+        and not column.flags.writeable
+    )
 
 
 def _nominal_codes(attribute: Attribute, column: Any) -> Column:
@@ -237,7 +249,7 @@ def _nominal_codes(attribute: Attribute, column: Any) -> Column:
             raise DataError(
                 f"attribute {attribute.name!r}, row {row + 1}: code {array[row]} is outside 0..{attribute.unknown}"
             )
-        return array.astype(dtype)
+        return array if _is_kept(array, dtype) else array.astype(dtype)
     codes = np.empty(len(array), dtype=dtype)
     for row, value in enumerate(column):
         code = attribute.unknown if value is None else attribute.code_of.get(str(value))

@@ -220,4 +220,7 @@ def _floats(array: Any) -> Any:
 
 def _shortened(column: NDArray[Any], rows: int) -> NDArray[Any]:
     """Return the first rows, in an array of their own where much would be left over."""
-    return column[:rows] if rows > 0.9 * len(column) else column[:rows].copy()
+    if rows <= 0.9 * len(column):
+        return column[:rows].copy()
+    column.resize(rows, refcheck=False)
+    return column

@@ -27,5 +27,7 @@ def read_compiled(body: str | bytes, attributes: Sequence[Attribute], start: int
     if kernels.implementation() != "compiled" or not all(a.kind in ("nominal", "numeric") for a in attributes):
         return None
     rows = kernels.arff_rows(body, [attribute.values for attribute in attributes], start)
+    for column in rows.columns:
+        column.flags.writeable = False
     length = len(body) if isinstance(body, bytes) or body.isascii() else len(body.encode())
     return Rows(list(rows.columns), None) if rows.position == length else None
