@@ -131,6 +131,8 @@ def _survival(claim: Claim, measured: Measured) -> Survival:
 def _combinations(claim: Claim, target: Target) -> Iterator[tuple[tuple[ReadingGroup, Reading], ...]]:
     """Yield one reading for each group that a claim speaks of, in every combination."""
     named = members(claim)
+    # a difference or ratio speaks of the two columns that it is made of
+    named |= {label for column in target.columns if column.name in named for label in column.labels}
     groups = [group for group in target.readings if named & {*group.members}]
     for combination in itertools.product(*(readings_of(target, group) for group in groups)):
         yield tuple(zip(groups, combination, strict=True))

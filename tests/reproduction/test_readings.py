@@ -80,3 +80,9 @@ def test_a_claim_survives_where_it_holds_under_all_readings(target_of):
     assert (first.holds, first.decided) == (3, 4)
     assert first.against == "plain with f: two, intervals: ten: one/smooth 90.00, one/plain 95.00"
     assert (second.holds, second.decided) == (3, 4)
+
+
+def test_a_claim_about_a_difference_depends_on_the_columns_behind_it(target_of):
+    more = READINGS.replace("order: [one/smooth, one/plain]", "signs: gain, positive: [one], negative: []")
+    first, _ = survivals(measured(target_of(more)))
+    assert (first.holds, first.decided) == (3, 4)
