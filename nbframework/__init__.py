@@ -54,6 +54,11 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        # pyproject.toml is the one place where it stands
+        return version("nbframework")
     if name not in _HOME:
         raise AttributeError(f"module 'nbframework' has no attribute {name!r}")
     value = getattr(importlib.import_module(_HOME[name]), name)
