@@ -16,6 +16,7 @@ from nbframework.statistics.value_table import EXACT_VALUES
 
 CHUNK_ROWS = 100_000
 """Rows that are read at a time where nobody says another number."""
+MOST_NAMED = 5
 
 
 def fit_pieces(
@@ -107,12 +108,16 @@ def _gathered(
 
 def _notes(values: TrainingStatistics) -> tuple[str, ...]:
     """Return which cut points are those of rows that have moved, and how far."""
-    notes = []
-    for position, table in zip(values.measured_inputs.tolist(), values.tables, strict=True):
-        if not table.is_exact:
-            name, share = values.schema.inputs[position].name, table.moved / table.weight
-            notes.append(
-                f"{name}: more than {EXACT_VALUES} distinct values; its cut points are those of rows moved by at most "
-                f"{share:.2g} of all of them"
-            )
-    return tuple(notes)
+    moved = [
+        (values.schema.inputs[position].name, table.moved / table.weight)
+        for position, table in zip(values.measured_inputs.tolist(), values.tables, strict=True)
+        if not table.is_exact
+    ]
+    if not moved:
+        return ()
+    names = ", ".join(name for name, _ in moved[:MOST_NAMED]) + (", ..." if len(moved) > MOST_NAMED else "")
+    share = max(share for _, share in moved)
+    return (
+        f"more than {EXACT_VALUES} distinct values in {len(moved)} attributes ({names}): their cut points are those of "
+        f"rows moved by at most {share:.2g} of all rows",
+    )

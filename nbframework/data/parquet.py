@@ -86,7 +86,7 @@ def opened(path: Path) -> Iterator[tuple[Any, list[Any]]]:
 
 def _attribute(field: Any) -> Attribute:
     """Return what a column is; a nominal one without its values, unless the type says them."""
-    import pyarrow.types as types
+    from pyarrow import types
 
     if types.is_boolean(field.type):
         return Attribute.nominal(field.name, ("False", "True"))
@@ -99,24 +99,28 @@ def _attribute(field: Any) -> Attribute:
 
 def _is_dictionary(kind: Any) -> bool:
     """Return whether a type says that its values are declared, in their order."""
-    import pyarrow.types as types
+    from pyarrow import types
 
     return bool(types.is_dictionary(kind))
 
 
 def _is_text(kind: Any) -> bool:
-    import pyarrow.types as types
+    from pyarrow import types
 
     return bool(types.is_string(kind) or types.is_large_string(kind))
 
 
 def _column(attribute: Attribute, array: Any) -> tuple[NDArray[Any], Attribute]:
     """Return an Arrow column as codes or numbers, and the attribute with all its values."""
-    import pyarrow.types as types
+    from pyarrow import types
 
     if attribute.is_measured:
         if types.is_integer(array.type) or types.is_floating(array.type):
-            return np.asarray(array.to_numpy(zero_copy_only=False), dtype=np.float64), attribute
+            values, unknown = _memory(array)
+            numbers = values.astype(np.float64)
+            if unknown is not None:
+                numbers[unknown] = np.nan
+            return numbers, attribute
         return column_under(attribute, array.to_pandas()), attribute
     if not attribute.is_nominal:
         return texts_of(array.to_pandas()), attribute
@@ -130,30 +134,37 @@ def _column(attribute: Attribute, array: Any) -> tuple[NDArray[Any], Attribute]:
     mapping = np.empty(len(spelt) + 1, dtype=code_dtype(wider.cardinality))
     mapping[:-1] = [wider.unknown if text is None else wider.code_of[text] for text in spelt]
     mapping[-1] = wider.unknown
-    return mapping[encoded.indices.fill_null(len(spelt)).to_numpy(zero_copy_only=False)], wider
+    places, unknown = _memory(encoded.indices)
+    if unknown is not None:
+        places = np.where(unknown, len(spelt), places)
+    return mapping[places], wider
+
+
+def _memory(array: Any) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
+    """Return an Arrow array of numbers over the same memory, and a mask of the unknown ones, or None without any.
+
+    Arrow's own ways would import pandas, or its many functions, which takes longer than reading a small file.
+    """
+    if not len(array):
+        return np.empty(0, dtype=np.intp), None
+    last = array.offset + len(array)
+    validity, data = array.buffers()
+    values = np.frombuffer(data, dtype=array.type.to_pandas_dtype(), count=last)[array.offset :]
+    if not array.null_count:
+        return values, None
+    known = np.unpackbits(np.frombuffer(validity, dtype=np.uint8), bitorder="little", count=last)[array.offset :]
+    return values, known == 0
 
 
 def _encoded(array: Any) -> Any:
     """Return an Arrow column as indices into a dictionary, or None where its values have no plain text."""
-    import pyarrow.types as types
+    from pyarrow import types
 
-    if types.is_dictionary(array.type):
-        plain = array.type.value_type
-        encoded = array
-    else:
-        plain = array.type
-        encoded = None
+    is_encoded = types.is_dictionary(array.type)
+    plain = array.type.value_type if is_encoded else array.type
     if not (_is_text(plain) or types.is_boolean(plain) or types.is_integer(plain)):
         return None
-    encoded = array.dictionary_encode() if encoded is None else encoded
-    return encoded.cast(_wide_dictionary(plain))
-
-
-def _wide_dictionary(value_type: Any) -> Any:
-    """Return a dictionary type whose indices have room for one more than all values."""
-    import pyarrow
-
-    return pyarrow.dictionary(pyarrow.int32(), value_type)
+    return array if is_encoded else array.dictionary_encode()
 
 
 def _texts_in_order(array: Any) -> list[str]:
