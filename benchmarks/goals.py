@@ -109,6 +109,9 @@ GOALS = (
     _below("local", "objective below a tight solution", 1e-6, 3),
     _faster("local", "LAWNB, fit and predict a fold", "Weka LWL", 1, 3),
     _faster("trees", "fit, C4.5", "Weka J48", 1, 5),
+    _below("chunks", "memory of gaussian-nb", 1000, 9),
+    _below("chunks", "memory of sbc", 1000, 9),
+    _below("chunks", "memory of tan", 1000, 9),
 )
 
 
