@@ -34,6 +34,7 @@ SUBJECTS = (
     "structures",
     "local",
     "trees",
+    "studies",
     "chunks",
 )
 
