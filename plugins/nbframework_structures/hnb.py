@@ -1,7 +1,7 @@
 """Structure hnb: hidden naive Bayes."""
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
@@ -52,6 +52,11 @@ class Hnb(Structure):
     cite: ClassVar[str] = "Jiang, Zhang & Cai 2009"
     factored: ClassVar[bool] = True
     negligible: Annotated[float, Ge(0)] = 0.0
+
+    @property
+    def sufficient(self) -> Literal["class weights", "counts", "pairs", "rows"]:
+        """Pairs of values are enough."""
+        return "pairs"
 
     def fit(self, training: Training, estimator: Estimator, density: Density) -> FittedFactoredStructure:
         """Count all pairs of values, weigh the influences and estimate the probabilities."""

@@ -11,7 +11,18 @@ from nbframework import Attribute, Dataset, EvaluationError, FittedClassifier, R
 from nbframework.classifier import additive
 from nbframework.data.catalog import bundled_path
 
-NOMINAL = ("aode", "gain-ratio-nb", "kdb-1", "laplace-m", "no-match-0", "no-match-pc", "sbc-basic", "tan", "waode")
+NOMINAL = (
+    "aode",
+    "gain-ratio-nb",
+    "hnb",
+    "kdb-1",
+    "laplace-m",
+    "no-match-0",
+    "no-match-pc",
+    "sbc-basic",
+    "tan",
+    "waode",
+)
 NUMERIC = ("gaussian-nb", "proportional-nb", "sbc", "sbc-basic", "weka-gaussian", "weka-naive-bayes", "multinomial-nb")
 ATTRIBUTES = (
     Attribute.nominal("x", ["u", "v", "w"]),

@@ -24,6 +24,7 @@ ADD = (
     "complement-nb",
     "gain-ratio-nb",
     "gaussian-nb",
+    "hnb",
     "information-gain-nb",
     "kdb-1",
     "kl-nb",
