@@ -97,6 +97,11 @@ class FittingParts:
         """The parts by kind."""
         return MappingProxyType({name: getattr(self, name) for name in self.__dataclass_fields__})
 
+    @property
+    def draws(self) -> bool:
+        """Whether anything random is drawn when the parts are fitted: weight learners alone may."""
+        return not self.weights.is_uniform
+
     def fit(self, training: Dataset, generator: np.random.Generator) -> GlobalModel | LocalModel:
         """Fit on rows of known class and positive weight."""
         encoder, rows = self.encode(training)

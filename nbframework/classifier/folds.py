@@ -20,6 +20,8 @@ from nbframework.statistics.counts import Counts, from_cells, is_integral
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
+_UNDRAWN = np.random.default_rng(0)
+"""For parts that draw nothing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +82,7 @@ class SharedFolds:
         self._subtract = weights is None or is_integral(weights)
         self._classes = np.where(self.usable, self.dataset.classes, 0).astype(np.intp)
 
-    def fit(self, fold: int, generator: np.random.Generator, number: int) -> tuple[GlobalModel | LocalModel, Usable]:
+    def fit(self, fold: int, seed: Sequence[int], number: int) -> tuple[GlobalModel | LocalModel, Usable]:
         """Fit the composition on one fold's training rows; ``number`` names the fold for the shared work."""
         rows = self.training[fold]
         kept = rows[self.usable[rows]]
@@ -90,6 +92,8 @@ class SharedFolds:
         key = ("training", self.parts.missing, self.parts.discretizer, needs_counts)
         encoder, training = self.shared.of_fold(number, key, lambda: self._encoded(kept, number, needs_counts))
         usable = self.shared.of_fold(number, "usable", lambda: self._usable(rows, training))
+        # a generator takes longer to make than a small fold to count
+        generator = np.random.default_rng(seed) if self.parts.draws else _UNDRAWN
         return self.parts.fit_rows(encoder, training, generator), usable
 
     def _usable(self, rows: IntArray, training: Training) -> Usable:

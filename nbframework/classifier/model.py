@@ -174,7 +174,7 @@ class Classifier:
             if folds is None:
                 yield self.fit(dataset.take(training[fold]), fold_seed)
             else:
-                model, usable = folds.fit(fold, np.random.default_rng(fold_seed), number)
+                model, usable = folds.fit(fold, fold_seed, number)
                 yield self._fitted(model, usable)
 
     def leave_one_out(self, dataset: Dataset, seed: Seed = 0) -> tuple[FloatArray, IntArray]:

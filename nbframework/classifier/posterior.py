@@ -11,6 +11,8 @@ IntArray = NDArray[np.intp]
 TieRule = Literal["first", "larger-class"]
 BLOCK_CELLS = 40_000
 """Scores that are turned at a time."""
+FEW_ROWS = 500
+"""Rows that are not worth turning to find their best class."""
 
 
 def normalised(log_joint: FloatArray, class_weight: FloatArray) -> FloatArray:
@@ -28,10 +30,13 @@ def normalised(log_joint: FloatArray, class_weight: FloatArray) -> FloatArray:
     for block in _blocks(log_joint):
         scores = log_joint[block].T.copy()
         top = scores.max(axis=0)
-        impossible = np.isneginf(top)
-        scores -= np.where(impossible, 0.0, top)
-        scores -= np.log(np.exp(scores).sum(axis=0), where=~impossible, out=np.zeros_like(top))
-        if impossible.any():
+        impossible = top == -np.inf
+        if not impossible.any():
+            scores -= top
+            scores -= np.log(np.exp(scores).sum(axis=0))
+        else:
+            scores -= np.where(impossible, 0.0, top)
+            scores -= np.log(np.exp(scores).sum(axis=0), where=~impossible, out=np.zeros_like(top))
             weight = np.broadcast_to(class_weight, log_joint.shape)[block][impossible]
             with np.errstate(divide="ignore"):
                 scores[:, impossible] = np.log(weight / weight.sum(axis=-1, keepdims=True)).T
@@ -60,6 +65,9 @@ def most_probable(log_posterior: FloatArray, class_weight: FloatArray, rule: Tie
     order = np.arange(log_posterior.shape[1])
     if rule == "larger-class":
         order = np.lexsort((order, -class_weight))
+    if len(log_posterior) <= FEW_ROWS:
+        ordered = log_posterior if rule == "first" else log_posterior[:, order]
+        return order[(ordered >= ordered.max(axis=1, keepdims=True) - tolerance).argmax(axis=1)]
     best = np.empty(len(log_posterior), dtype=np.intp)
     for block in _blocks(log_posterior):
         scores = log_posterior[block].T.copy()

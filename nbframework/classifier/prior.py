@@ -40,8 +40,10 @@ class EstimatorWithPrior(Estimator):
 
     def log_prior(self, counts: Counts) -> FloatArray:
         """Return the prior estimator's prior, -inf for dropped classes."""
+        if not self.drop_empty:
+            return self.prior.log_prior(counts)
         present = counts.training.class_weight > 0
-        if not self.drop_empty or present.all():
+        if present.all():
             return self.prior.log_prior(counts)
         present = np.broadcast_to(present, counts.class_weight.shape)
         if present.ndim == 1:

@@ -90,7 +90,8 @@ def present_rows(truth: Any, judged: Any, weights: Any, dimensions: int) -> tupl
             f"classes of shape {codes.shape}, {'predictions' if dimensions == 1 else 'log posteriors'} of"
             f" {array.shape} and weights of {weight.shape} do not belong together"
         )
-    _refuse(~(np.isfinite(weight) & (weight >= 0)), weight, "weight", "a finite number of at least 0")
+    if weights is not None:
+        _refuse(~(np.isfinite(weight) & (weight >= 0)), weight, "weight", "a finite number of at least 0")
     if dimensions == 2:
         classes = array.shape[1]
         _refuse((codes < 0) | (codes >= classes), codes, "class code", f"0 to {classes - 1}")
@@ -98,6 +99,8 @@ def present_rows(truth: Any, judged: Any, weights: Any, dimensions: int) -> tupl
     else:
         _refuse(codes < 0, codes, "class code", "at least 0")
         _refuse(array < 0, array, "predicted class code", "at least 0")
+    if weights is None:
+        return codes, array, weight
     present = weight > 0
     return codes[present], array[present], weight[present]
 

@@ -37,14 +37,15 @@ def log_ratio(counts: Counts, numerator: FloatArray, denominator: FloatArray) ->
     denominator
         (..., C, a).
     """
-    k = np.broadcast_to(counts.cardinality[..., np.newaxis, :], denominator.shape)
     empty = denominator == 0
     with np.errstate(divide="ignore"):
-        per_attribute = np.where(empty, -np.log(k), -np.log(np.where(empty, 1.0, denominator)))
         logs = np.log(numerator)
-    if empty.any():
-        logs = np.where(counts.per_cell(empty), 0.0, logs)
-    return counts.skip_unknown(logs + counts.per_cell(per_attribute))
+        if not empty.any():
+            return counts.skip_unknown(logs - counts.per_cell(np.log(denominator)))
+        k = np.broadcast_to(counts.cardinality[..., np.newaxis, :], denominator.shape)
+        per_attribute = np.where(empty, np.log(k), np.log(np.where(empty, 1.0, denominator)))
+    logs = np.where(counts.per_cell(empty), 0.0, logs)
+    return counts.skip_unknown(logs - counts.per_cell(per_attribute))
 
 
 def log_prior_smoothed(counts: Counts, pseudocount: FloatArray | float) -> FloatArray:

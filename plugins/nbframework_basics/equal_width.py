@@ -1,12 +1,13 @@
 """Discretizer equal-width."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nbframework.authoring import Discretizer, FloatArray, Ge, hookimpl
+from nbframework.authoring import Discretizer, FloatArray, Ge, IntArray, hookimpl
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +40,22 @@ class EqualWidth(Discretizer):
         width = (high / scale - low / scale) / self.bins
         cuts = (low / scale + width * np.arange(1, self.bins)) * scale
         return np.unique(cuts[(cuts >= low) & (cuts < high)])
+
+    def fit_columns(
+        self,
+        columns: Sequence[FloatArray],
+        orders: Sequence[IntArray],
+        times: IntArray | None,
+        classes: NDArray[Any],
+        weights: FloatArray | None,
+    ) -> list[FloatArray]:
+        """Return the borders of several attributes: the first and the last value in order are enough."""
+        found = []
+        for column, order in zip(columns, orders, strict=True):
+            kept = order if times is None else order[times[order] > 0]
+            ends = kept[[0, -1]] if len(kept) else kept
+            found.append(self.fit(column[ends], classes[ends], np.ones(len(ends))) if len(ends) else np.empty(0))
+        return found
 
 
 @hookimpl
