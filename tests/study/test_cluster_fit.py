@@ -111,6 +111,30 @@ def test_a_worker_that_is_killed_costs_no_piece(cluster, files: Path, tmp_path: 
     assert len(begun) > len(pieces), "nothing had to be done again"
 
 
+def test_a_fit_during_which_a_worker_dies_is_the_same(cluster, files: Path) -> None:  # noqa: F811
+    classifier, pieces = Recipe.load("tan").build(), pieces_of(str(files / "*.parquet"))
+    victim = next(nanny.pid for nanny in cluster.workers.values())
+    passes = []
+    with cluster_reduce(cluster.scheduler_address) as run:
+
+        def killing(work, merge, given):
+            passes.append(work)
+            if len(passes) == 2:
+                threading.Timer(0.02, os.kill, (victim, signal.SIGKILL)).start()
+            return run(work, merge, given)
+
+        found = fit_pieces(classifier, pieces, rows=7, run=killing)
+    assert len(passes) == 3
+    local = fit_pieces(classifier, pieces, rows=70)
+    assert found.statistics is not None
+    assert local.statistics is not None
+    np.testing.assert_array_equal(found.statistics.pairs.weight, local.statistics.pairs.weight)
+    deadline = time.monotonic() + 30
+    while victim in {nanny.pid for nanny in cluster.workers.values()} and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert victim not in {nanny.pid for nanny in cluster.workers.values()}, "no worker was killed"
+
+
 def test_a_fault_in_a_file_is_said_as_on_one_machine(cluster, tmp_path: Path) -> None:  # noqa: F811
     (tmp_path / "a.csv").write_text("n,c\n1,p\n2\n")
     with (
