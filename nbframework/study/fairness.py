@@ -65,12 +65,15 @@ class DataFacts:
         Number of folds of all repeats.
     test_rows, test_ratio
         Mean number of test rows of a fold, and test rows / training rows.
+    smallest_difference
+        The smallest difference of accuracies that can be significant, 0 to 1; 0 where there are not folds enough.
     """
 
     findings: list[tuple[str, str]]
     folds: int = 1
     test_rows: float = 0.0
     test_ratio: float = 0.0
+    smallest_difference: float = 0.0
 
 
 def data_facts(dataset: Dataset, protocol: EvaluationProtocol) -> DataFacts:
@@ -84,7 +87,9 @@ def data_facts(dataset: Dataset, protocol: EvaluationProtocol) -> DataFacts:
     if protocol.kind == BIAS_VARIANCE:
         return DataFacts(found)
     rows = float(np.mean([len(split.test) for split in splits]))
-    return DataFacts(found, len(splits), rows, rows / float(np.mean([len(split.train) for split in splits])))
+    ratio = rows / float(np.mean([len(split.train) for split in splits]))
+    smallest = smallest_significant_difference(rows, len(splits), ratio) if len(splits) > 1 else 0.0
+    return DataFacts(found, len(splits), rows, ratio, smallest)
 
 
 def recipe_findings(recipes: Sequence[LabelledRecipe]) -> list[Finding]:
@@ -155,12 +160,9 @@ def _row_groups(dataset: Dataset) -> NDArray[np.intp]:
 
 
 def _coarse(known: DataFacts) -> Iterator[str]:
-    if known.folds < 2:
-        return
-    smallest = smallest_significant_difference(known.test_rows, known.folds, known.test_ratio)
-    if smallest >= COARSE:
+    if known.smallest_difference >= COARSE:
         yield (
-            f"folds of {known.test_rows:.4g} rows: no difference below {100 * smallest:.1f} points of accuracy can be "
+            f"folds of {known.test_rows:.4g} rows: no difference below {100 * known.smallest_difference:.1f} points of accuracy can be "
             "significant by the corrected t at 0.05"
         )
 

@@ -16,7 +16,7 @@ from nbframework.study.sections import Section
 _RECIPE_KEYS = ("recipe", "label", "set")
 _MATRIX_KEYS = ("base", "over", "exclude", "include", "label")
 
-MOST_CELLS = 10_000
+MOST_CELLS = 2_000
 """Recipes that one matrix may make."""
 
 

@@ -24,6 +24,8 @@ from nbframework.study.fairness import DataFacts, Finding, data_facts, study_fin
 from nbframework.study.study import Study
 from nbframework.study.suite import SuiteSet, checked_hash, data_folders, located
 
+FACTS = 2
+"""Number of the form in which facts of data sets are kept; others are found out anew."""
 KEPT_BYTES = 200_000_000
 """Data sets stay in memory between planning and running up to this size of their files together."""
 
@@ -217,7 +219,9 @@ def _inspected(
 ) -> tuple[PlannedData, Dataset | None]:
     """Return a data set with its facts, and its rows where the file had to be read for them."""
     digest = entry.selection.checksum(checked_hash(entry, path))
-    text = json.dumps([digest, entry.class_attribute, [vars(protocol) for protocol in protocols]], sort_keys=True)
+    text = json.dumps(
+        [FACTS, digest, entry.class_attribute, [vars(protocol) for protocol in protocols]], sort_keys=True
+    )
     key = hashlib.sha256(text.encode()).hexdigest()
     dataset = None
     facts = known.get(key)

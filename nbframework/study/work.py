@@ -232,7 +232,7 @@ class _Run:
         if protocol.kind == "leave-one-out":
             self._training[0, 0] = len(self.dataset) - 1
             return _left_out(classifier, self.dataset, protocol.seed)
-        splits, numbers = self._wanted(protocol.splits(self.dataset))
+        splits, numbers = self._wanted(self.shared.of_data(("splits", protocol), lambda: protocol.splits(self.dataset)))
         self._training = {self._place(split): len(split.train) for split in splits}
         found = predicted_folds(classifier, self.dataset, splits, protocol.seed, numbers, self.shared)
         size = protocol.samples if isinstance(protocol, DecompositionProtocol) else 1
