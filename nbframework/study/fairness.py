@@ -160,9 +160,10 @@ def _row_groups(dataset: Dataset) -> NDArray[np.intp]:
 
 
 def _coarse(known: DataFacts) -> Iterator[str]:
-    if known.smallest_difference >= COARSE:
+    smallest = known.smallest_difference
+    if smallest >= COARSE:
         yield (
-            f"folds of {known.test_rows:.4g} rows: no difference below {100 * known.smallest_difference:.1f} points of accuracy can be "
+            f"folds of {known.test_rows:.4g} rows: no difference below {100 * smallest:.1f} points of accuracy can be "
             "significant by the corrected t at 0.05"
         )
 
