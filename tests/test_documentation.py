@@ -15,7 +15,7 @@ from nbframework.persistence import save_model
 from nbframework.plugins import Plugins, Source, installed_sources
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted([ROOT / "README.md", ROOT / "plugins" / "README.md", *(ROOT / "docs").glob("*.md")])
+PAGES = sorted([ROOT / "README.md", ROOT / "plugins" / "README.md", *(ROOT / "docs").rglob("*.md")])
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 SET_UP = ("pipx", "pip", "apt-get", "python3")
 SBC = Recipe.load("sbc")

@@ -1,70 +1,39 @@
 """The page about one part, for ``nbf parts NAME``."""
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterator
 
 import click
 
 from nbframework.plugins import Plugins
-from nbframework.recipe.reference import Reference, example_recipe, recipes_with, written
+from nbframework.recipe.reference import Reference, recipes_with
+from nbframework.recipe.reference_page import Section, introduction, sections
 
 WIDTH = 100
 
 
 def print_reference(reference: Reference, plugins: Plugins) -> None:
-    """Print everything about a part, one section below the other; a section without content is left out."""
-    part, words = reference.part, reference.docstring
-    click.echo(f"{part.kind} {part.name}  ({reference.registration.provider}, {reference.registration.origin})\n")
-    for paragraph in (words.summary, *words.description):
+    """Print everything about a part, one section below the other."""
+    part, registration = reference.part, reference.registration
+    click.echo(f"{part.kind} {part.name}  ({registration.provider}, {registration.origin})\n")
+    for paragraph in introduction(reference):
         click.echo(_wrapped(paragraph, 0) + "\n")
-    _section("Equation", [words.equation] if words.equation else [])
-    _section("Parameters", _parameters(reference))
-    _section(f"Every {part.kind} part computes", _contract(reference))
-    _section("Notes", _paragraphs(words.sections.get("Notes", "")))
-    _section("From", [part.cite] if part.cite else [])
-    _section("References", _paragraphs(words.sections.get("References", "")))
-    _section("Promises that it cannot keep", [f"{name}: {reason}" for name, reason in part.exceptions.items()])
-    example = example_recipe(part, plugins)
-    _section("In a recipe", example.splitlines() if example else [])
-    recipes = recipes_with(part, plugins)
-    _section("Recipes with it", [", ".join(recipes)] if recipes else [])
+    for section in sections(reference, plugins, recipes_with(part, plugins)):
+        click.echo("\n".join([section.title, *_lines(section)]) + "\n")
 
 
-def _section(title: str, lines: Iterable[str]) -> None:
-    block = "\n".join(_wrapped(line, 4) for line in lines)
-    if block:
-        click.echo(f"{title}\n{block}\n")
+def _lines(section: Section) -> Iterator[str]:
+    for entry in section.entries:
+        yield _wrapped(entry.head, 4)
+        yield from (_wrapped(line, 8) for line in entry.lines)
 
 
-def _paragraphs(text: str) -> list[str]:
-    return [" ".join(paragraph.split()) for paragraph in text.split("\n\n") if paragraph.strip()]
-
-
-def _parameters(reference: Reference) -> Iterable[str]:
-    for parameter in reference.parameters:
-        default = "has to be given" if parameter.is_required else f"default {written(parameter.default)}"
-        yield f"{parameter.name}: {parameter.expected}; {default}"
-        if parameter.description:
-            yield f"    {parameter.description}"
-
-
-def _contract(reference: Reference) -> Iterable[str]:
-    for method in reference.contract:
-        yield method.call
-        yield f"    {method.returns}"
-        for name, words in method.arguments.items():
-            yield f"    {name}: {words}"
-
-
-def _wrapped(line: str, indent: int) -> str:
-    """Return a line wrapped, its own indentation kept."""
-    margin = " " * (indent + len(line) - len(line.lstrip()))
-    further = margin + ("    " if indent else "")
+def _wrapped(line: str, margin: int) -> str:
     return textwrap.fill(
-        line.strip(),
+        line,
         WIDTH,
-        initial_indent=margin,
-        subsequent_indent=further,
+        initial_indent=" " * margin,
+        subsequent_indent=" " * (margin + 4 if margin else 0),
         break_on_hyphens=False,
         break_long_words=False,
     )

@@ -134,7 +134,29 @@ def example_recipe(part: type[Part], plugins: Plugins) -> str | None:
 
 def recipes_with(part: type[Part], plugins: Plugins) -> list[str]:
     """Return the names of the known recipes that the part is in, by name, by default or inside another part."""
-    return [name for name in recipe_paths(plugins) if _holds(Recipe.load_with(plugins, name), part)]
+    return recipes_by_part(plugins).get(part, [])
+
+
+def recipes_by_part(plugins: Plugins) -> dict[type[Part], list[str]]:
+    """Return, for each part that is in a known recipe, the names of those recipes."""
+    found: dict[type[Part], list[str]] = {}
+    for name in recipe_paths(plugins):
+        for part in parts_in(Recipe.load_with(plugins, name)):
+            found.setdefault(part, []).append(name)
+    return found
+
+
+def parts_in(recipe: Recipe) -> list[type[Part]]:
+    """Return the parts of a recipe, those inside other parts among them, each one once."""
+    found: list[type[Part]] = []
+    pending: list[Any] = [getattr(recipe, key) for key in PART_KEYS]
+    while pending:
+        one = pending.pop(0)
+        if isinstance(one, Part):
+            if type(one) not in found:
+                found.append(type(one))
+            pending += [getattr(one, parameter.name) for parameter in parameters(type(one))]
+    return found
 
 
 def written(default: Any) -> str:
@@ -172,14 +194,3 @@ def _taker_of_distances(plugins: Plugins) -> tuple[str, str]:
             if parameter.is_part and parameter.plain.kind == "distance":
                 return name, parameter.name
     return "...", "distance"
-
-
-def _holds(recipe: Recipe, part: type[Part]) -> bool:
-    pending: list[Any] = [getattr(recipe, key) for key in PART_KEYS]
-    while pending:
-        one = pending.pop()
-        if type(one) is part:
-            return True
-        if isinstance(one, Part):
-            pending += [getattr(one, parameter.name) for parameter in parameters(type(one))]
-    return False
