@@ -3,6 +3,7 @@
 import hashlib
 import io
 import json
+import struct
 import tokenize
 import uuid
 import zipfile
@@ -91,7 +92,15 @@ def read_archive(path: Path, kind: str) -> tuple[dict[str, Any], dict[str, NDArr
             return document, _arrays(archive, members, document, path)
     except OSError as error:
         raise DataError(f"{path}: cannot read the file: {error.strerror or error}") from error
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        EOFError,
+        ValueError,
+        NotImplementedError,
+        RuntimeError,
+        struct.error,
+    ) as error:
         if not zipfile.is_zipfile(path):
             raise DataError(f"{path}: not a model file of nbframework, or cut off") from error
         raise DataError(f"{path}: the model file is damaged ({error})") from error

@@ -4,6 +4,7 @@ PyYAML gives the events; keys, scalars and limits are judged here, since its own
 ``1e-9`` into text and ``12:30`` into 750, and let the last of two equal keys win.
 """
 
+import functools
 import math
 import os
 import re
@@ -19,8 +20,6 @@ LARGEST_FILE = 1_000_000
 MOST_VALUES = 10_000
 DEEPEST_NESTING = 50
 LONGEST_NUMBER = 100
-
-
 _INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")
 _FLOAT = re.compile(r"[-+]?((?:0|[1-9][0-9]*)(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _WORDS: dict[str, Scalar] = {"": None, "~": None, "null": None, "true": True, "false": False}
@@ -60,8 +59,12 @@ def load_file(path: str | os.PathLike[str]) -> Node:
         raise RecipeError(f"{source}:{line}:{column}: not UTF-8 text; save the file as UTF-8") from error
 
 
+@functools.lru_cache(maxsize=32)
 def load(text: str, source: str) -> Node:
-    """Read the text of one YAML document that holds a mapping; ``source`` is its name in messages."""
+    """Read the text of one YAML document that holds a mapping; ``source`` is its name in messages.
+
+    A matrix reads its base recipe once for each cell; nodes never change, so the same text gives the same ones.
+    """
     root = _Builder(text, source).document()
     if root is None or (root.value is None and not root.raw):
         raise RecipeError(f"{source}:1:1: the file is empty, a mapping is expected")

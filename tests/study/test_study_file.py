@@ -208,4 +208,4 @@ def test_folds_need_not_be_stratified(planned):
 def test_a_matrix_of_too_many_recipes_is_refused_before_it_is_made(tmp_path):
     axes = ", ".join(f"estimator.f{index}: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]" for index in range(20))
     found = faults(tmp_path, f"study: s\nmatrix: {{base: laplace-1, over: {{{axes}}}}}\ndata: [iris]\n")
-    assert "over: makes 100000000000000000000 recipes, at most 10000 are allowed" in str(found)
+    assert "over: makes 100000000000000000000 recipes, at most 2000 are allowed" in str(found)
