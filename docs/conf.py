@@ -15,6 +15,7 @@ extensions = ["myst_parser", "part_pages", "recipe_tables", "command_pages"]
 exclude_patterns = ["_build", "_sphinx"]
 myst_heading_anchors = 3
 nitpicky = True
+smartquotes = False  # formulas and options keep their signs
 
 html_theme = "furo"
 html_title = f"nbframework {release}"

@@ -1,5 +1,6 @@
 """The documentation builds without a warning, and no link inside it leads nowhere."""
 
+import re
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -15,6 +16,10 @@ from nbframework.plugins import installed_sources
 
 DOCS = ROOT / "docs"
 pytestmark = once
+
+
+def own_sources():
+    return [source for source in installed_sources() if source.distribution == "nbframework"]
 
 
 class Page(HTMLParser):
@@ -83,8 +88,26 @@ def test_the_site_asks_no_other_host(built):
     assert asked == set()
 
 
+def test_the_page_of_a_part_says_what_the_command_says(folder):
+    text = " ".join(re.sub(r"<[^>]+>", "", (folder / "reference" / "estimator.html").read_text()).split())
+    section = text[text.index("Add f / m to the count of each of the k values") :].partition("References")[0]
+    for words in (
+        "Equation",
+        "f: a number above 0; default 1.0",
+        "From Kohavi, Becker & Sommerfield 1997, section 2.4",
+    ):
+        assert words.replace("&", "&amp;") in section
+
+
+def test_the_table_has_a_row_for_each_part_with_its_source_and_its_recipes(folder):
+    text = (folder / "reference" / "table.html").read_text()
+    rows = [" ".join(re.sub(r"<[^>]+>", " ", row).split()) for row in re.findall(r"<tr.*?</tr>", text, re.DOTALL)]
+    assert "estimator cestnik Cestnik 1990 cestnik-nb" in rows
+    assert len(rows) == 1 + sum(source.part is not None for source in own_sources())
+
+
 def test_every_part_has_its_section_and_every_verb(built):
-    parts = [source.part for source in installed_sources() if source.distribution == "nbframework"]
+    parts = [source.part for source in own_sources()]
     missing = [
         f"{kind} {name}"
         for kind, name in filter(None, parts)
