@@ -1,7 +1,7 @@
 """CSV files a part at a time: what their columns are, and their rows under a known schema."""
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,8 @@ from nbframework.data.dataset import Dataset
 from nbframework.data.tabular import MISSING_TEXTS, decimal
 from nbframework.errors import DataError, did_you_mean
 
+MOST_ROWS = 20_000
+"""Rows of one part at most: as texts, they take many times the memory that they take as numbers."""
 _PLAIN = frozenset("0123456789+-.eE")
 """Characters of which `float` makes nothing but decimal numbers."""
 
@@ -38,7 +40,7 @@ class Part:
 
 
 def csv_parts(path: Path, size: int) -> Iterator[Part]:
-    """Yield the rows of a CSV file, at most ``size`` at a time; at least one part, which may be empty.
+    """Yield the rows of a CSV file, at most ``size`` or `MOST_ROWS` at a time; at least one part, maybe an empty one.
 
     Raises
     ------
@@ -53,7 +55,7 @@ def csv_parts(path: Path, size: int) -> Iterator[Part]:
                 raise DataError(f"{path}: the file is empty, expected a line of names")
             names = [name.strip() for name in header]
             lines: list[int] = []
-            rows: list[list[str]] = []
+            rows: list[tuple[str, ...]] = []
             yielded = False
             for row in reader:
                 if not row:
@@ -63,8 +65,9 @@ def csv_parts(path: Path, size: int) -> Iterator[Part]:
                         f"{path}:{reader.line_num}: {len(row)} fields, expected {len(names)} as in the header"
                     )
                 lines.append(reader.line_num)
-                rows.append(row)
-                if len(rows) == size:
+                # the garbage collector passes over tuples of texts, and looks into lists of them again and again
+                rows.append(tuple(row))
+                if len(rows) == min(size, MOST_ROWS):
                     yield Part(names, lines, list(zip(*rows, strict=True)))
                     lines, rows, yielded = [], [], True
             if rows or not yielded:
@@ -121,6 +124,11 @@ def widened_by(attribute: Attribute, texts: set[str]) -> Attribute:
     return Attribute.nominal(attribute.name, (*(attribute.values or ()), *others), attribute.weight)
 
 
+def is_plain(fields: Collection[str]) -> bool:
+    """Return whether `float` takes some texts for decimal numbers, or takes them for none."""
+    return _PLAIN.issuperset("".join(fields)) and "" not in fields
+
+
 def known_texts(fields: Sequence[str]) -> set[str]:
     """Return the distinct texts of some fields, without those that stand for an unknown value."""
     return {field.strip() for field in set(fields)} - MISSING_TEXTS
@@ -134,7 +142,7 @@ def _codes(attribute: Attribute, fields: Sequence[str]) -> tuple[NDArray[np.intp
 
 
 def _numbers(path: Path, attribute: Attribute, lines: Sequence[int], fields: Sequence[str]) -> NDArray[np.float64]:
-    if _PLAIN.issuperset("".join(fields)) and "" not in fields:
+    if is_plain(fields):
         try:
             return np.fromiter(map(float, fields), dtype=np.float64, count=len(fields))
         except ValueError:

@@ -1,13 +1,13 @@
 """The schema of rows in pieces, as if they had been read together."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from nbframework.data.attribute import Attribute
 from nbframework.data.chunks import ROWS, arff_schema
-from nbframework.data.csv_chunks import csv_parts, known_texts
+from nbframework.data.csv_chunks import csv_parts, is_plain, known_texts
 from nbframework.data.dataset import Dataset
 from nbframework.data.parquet import parquet_attributes
 from nbframework.data.pieces import Piece, Reduce, in_order
@@ -151,10 +151,11 @@ class _Seen:
         return Column(Attribute.numeric(name), "numbers" if self.some else "empty")
 
 
-def _all_numbers(fields: Iterable[str]) -> bool:
+def _all_numbers(fields: Collection[str]) -> bool:
+    number = float if is_plain(fields) else decimal
     try:
         for text in fields:
-            decimal(text)
+            number(text)
     except ValueError:
         return False
     return True
