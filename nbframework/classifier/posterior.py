@@ -67,7 +67,8 @@ def most_probable(log_posterior: FloatArray, class_weight: FloatArray, rule: Tie
         order = np.lexsort((order, -class_weight))
     if len(log_posterior) <= FEW_ROWS:
         ordered = log_posterior if rule == "first" else log_posterior[:, order]
-        return order[(ordered >= ordered.max(axis=1, keepdims=True) - tolerance).argmax(axis=1)]
+        first = (ordered >= ordered.max(axis=1, keepdims=True) - tolerance).argmax(axis=1)
+        return np.asarray(order[first])
     best = np.empty(len(log_posterior), dtype=np.intp)
     for block in _blocks(log_posterior):
         scores = log_posterior[block].T.copy()

@@ -117,3 +117,15 @@ def arff_rows(
     columns: tuple[NDArray[Any], ...],
     /,
 ) -> tuple[int, int]: ...
+def column_cuts(
+    columns: tuple[NDArray[Any], ...],
+    orders: tuple[NDArray[Any], ...],
+    times: NDArray[Any] | None,
+    classes: NDArray[Any],
+    class_count: int,
+    kononenko: bool,
+    count_boundaries: bool,
+    lgamma: Callable[[float], float],
+    /,
+) -> list[list[float]]: ...
+def interval_codes(values: NDArray[Any], cuts: NDArray[Any], unknown: int, out: NDArray[Any], /) -> None: ...

@@ -17,8 +17,10 @@ from nbframework_structures.parent_counts import ParentCounts, log_joint_with_cl
 
 LARGEST_KEPT = 256 * 2**20
 """Bytes of log probabilities that a fitted classifier keeps; beyond it they are estimated anew for each batch."""
-BLOCK = 2_000_000
-"""Scores that are held at a time."""
+BLOCK = 1_000_000
+"""Scores that are held at a time: about what the cache holds."""
+MOST_PARENTS = 64
+"""Parents whose scores are held together."""
 
 
 class FittedOneDependence(FittedStructure):
@@ -72,12 +74,15 @@ class FittedOneDependence(FittedStructure):
         all_codes
             The same rows for naive Bayes, where there is no parent.
         """
-        total = np.full((len(codes), len(self.log_prior)), -np.inf)
-        parents = np.arange(len(codes.columns))
-        size = max(1, BLOCK // max(1, total.size))
-        for first in range(0, len(parents), size):
-            scores = [self._scores(int(parent), codes) for parent in parents[first : first + size]]
-            total = log_sum_exp(np.stack([total, *scores]))
+        classes, parents = len(self.log_prior), len(codes.columns)
+        total = np.full((len(codes), classes), -np.inf)
+        rows = max(1, BLOCK // max(1, classes * min(parents + 1, MOST_PARENTS)))
+        if self.kept is None:
+            # each parent is counted once for all rows, however many there are
+            rows = max(rows, len(codes))
+        for first in range(0, len(codes), rows):
+            block = slice(first, first + rows)
+            total[block] = self._log_sum(codes.take(block))
         total[:, np.isneginf(self.log_prior)] = -np.inf
         alone = ~self._has_parent(codes)
         if alone.any():
@@ -88,31 +93,47 @@ class FittedOneDependence(FittedStructure):
             )
         return total
 
+    def _log_sum(self, codes: Codes) -> FloatArray:
+        """Return the (q, C) log sums over the parents alone, a few parents at a time."""
+        parents, classes = len(codes.columns), len(self.log_prior)
+        size = max(1, BLOCK // max(1, len(codes) * classes) - 1)
+        scores = np.empty((min(size, parents) + 1, len(codes), classes))
+        scores[0] = -np.inf
+        for first in range(0, parents, size):
+            some = range(first, min(first + size, parents))
+            for place, parent in enumerate(some, 1):
+                self._scores(parent, codes, scores[place])
+            scores[0] = log_sum_exp(scores[: len(some) + 1])
+        return np.asarray(scores[0])
+
     def _has_parent(self, codes: Codes) -> np.ndarray:
         found = np.zeros(len(codes), dtype=bool)
         for j, column in enumerate(codes.columns):
             found |= self.log_weight[self.offset[j] + column.astype(np.intp)] > -np.inf
         return found
 
-    def _scores(self, parent: int, codes: Codes) -> FloatArray:
-        """Return the (q, C) log terms of one parent, -inf where it is none."""
+    def _scores(self, parent: int, codes: Codes, scores: FloatArray) -> None:
+        """Write the (q, C) log terms of one parent, -inf where it is none."""
         value = codes.columns[parent].astype(np.intp)
         log_weight = self.log_weight[self.offset[parent] + value]
-        rows = np.flatnonzero(log_weight > -np.inf)
-        scores = np.full((len(value), len(self.log_prior)), -np.inf)
-        if not len(rows):
-            return scores
-        everywhere = len(rows) == len(value)
+        speaks = log_weight > -np.inf
+        everywhere = bool(speaks.all())
+        rows = slice(None) if everywhere else np.flatnonzero(speaks)
         columns = codes.columns if everywhere else [column[rows] for column in codes.columns]
-        value = value if everywhere else value[rows]
+        if not everywhere:
+            scores[~speaks] = -np.inf
+            value, log_weight = value[rows], log_weight[rows]
+            if not len(value):
+                return
         if self.kept is None:
             values, value = np.unique(value, return_inverse=True)
             children = self._log_children(parent, values)
         else:
             values, children = np.arange(len(self.kept[parent])), self.kept[parent]
         start = self.log_parent[:, self.offset[parent] + values].T
-        scores[rows] = kernels.group_scores(columns, self.offset, value, children, start) + log_weight[rows, np.newaxis]
-        return scores
+        terms = kernels.group_scores(columns, self.offset, value, children, start)
+        np.add(terms, log_weight[:, np.newaxis], out=terms)
+        scores[rows] = terms
 
     def _log_children(self, parent: int, values: IntArray | None) -> FloatArray:
         """Return (g, C, B) log P(child | class, parent), 0 for the parent itself."""
