@@ -34,7 +34,9 @@ def measure(session: Session) -> None:
     repeats = session.sized(10, 1)
     size = f"{len(data)} data sets, {repeats} x 10 folds"
     with tempfile.TemporaryDirectory() as folder:
-        one, ten = (_study(Path(folder), name, recipes, data, repeats) for name, recipes in (("one", ONE), ("ten", TEN)))
+        one, ten = (
+            _study(Path(folder), name, recipes, data, repeats) for name, recipes in (("one", ONE), ("ten", TEN))
+        )
         runs = session.sized(3, 1)
         alone = Timing.of([run_process(_command(one, "--fresh")).milliseconds for _ in range(runs)])
         together = Timing.of([run_process(_command(ten, "--fresh")).milliseconds for _ in range(runs)])
