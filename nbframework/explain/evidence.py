@@ -1,6 +1,7 @@
 """The log posterior of one row as a sum: prior, and what each factor contributes to each class."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,9 @@ from nbframework.data.alignment import aligned
 from nbframework.data.dataset import Dataset
 from nbframework.errors import EvaluationError
 from nbframework.explain.changes import Change, smallest_change
+from nbframework.explain.speakers import speaking_rows
+from nbframework.explain.support import NO_SUPPORT, Behind, Support
+from nbframework.parts.estimator import Estimator
 from nbframework.parts.rows import Rows, Training
 from nbframework.parts.structure import FittedFactoredStructure, FittedStructure
 
@@ -32,17 +36,18 @@ class Contribution:
         (C,) log of the factor.
     weight
         (C,) its exponent.
-    counts, known
-        (C,) weight of the training rows of each class with this value, and with any known value; None where the
-        factor is no table of counts.
+    support
+        The training rows behind it, and what smoothing adds to them.
+    given
+        The row's values of the attributes that the factor looks at besides its own, as texts.
     """
 
     label: str
     value: str
     log_factor: FloatArray
     weight: FloatArray
-    counts: FloatArray | None
-    known: FloatArray | None
+    support: Support = NO_SUPPORT
+    given: tuple[str, ...] = ()
 
     @property
     def contribution(self) -> FloatArray:
@@ -73,9 +78,13 @@ class Explanation:
     without
         For each attribute its name and the (C,) log posterior when its value is unknown.
     neighbours
-        (row, weight) of the training rows that spoke, counted from 0, heaviest first; None where all rows did.
+        (row, weight) of the training rows that spoke, heaviest first; None where all rows did. Rows are counted from 0
+        among those of known class and positive weight. Weights of a mere vote are shares of the heaviest.
     change
         The smallest change found that changes the prediction, or None.
+    smoothing
+        The formulas of the estimator by what they give, ``conditional`` and ``prior``, as far as it declares them: N
+        rows of n, k values, C classes.
     """
 
     class_values: tuple[str, ...]
@@ -87,11 +96,20 @@ class Explanation:
     without: tuple[tuple[str, FloatArray], ...]
     neighbours: tuple[tuple[int, float], ...] | None
     change: Change | None
+    smoothing: Mapping[str, str]
 
     @property
     def posterior(self) -> FloatArray:
         """(C,) posterior."""
         return np.exp(self.log_posterior)
+
+    def odds(self, nats: FloatArray) -> FloatArray:
+        """(C,) what nats by class do to the odds of each class against the predicted one, as a factor.
+
+        The prior's odds times those of all contributions are the posterior odds; NaN where both classes are excluded.
+        """
+        with np.errstate(invalid="ignore", over="ignore"):
+            return np.asarray(np.exp(nats - nats[self.predicted]))
 
     def _repr_html_(self) -> str:
         from nbframework.explain.rendering import as_html
@@ -129,54 +147,76 @@ def explain(fitted: FittedClassifier, dataset: Dataset, row: int = 0, changes: b
     log_joint = fitted.rules.shifted(fitted.model.log_joint(query))
     log_posterior = fitted.predict_log_proba(query)
     predicted = int(fitted.predicted(log_posterior)[0])
-    prior, contributions, neighbours = _pieces(fitted, query)
+    pieces = _pieces(fitted, query)
     return Explanation(
         fitted.class_values,
         predicted,
         log_posterior[0],
         log_joint[0],
-        None if prior is None else fitted.rules.shifted(prior),
-        contributions,
+        None if pieces.prior is None else fitted.rules.shifted(pieces.prior),
+        pieces.contributions,
         tuple(_without_each(fitted, query)),
-        neighbours,
+        pieces.neighbours,
         smallest_change(fitted, query) if changes else None,
+        pieces.smoothing,
     )
 
 
-def _pieces(
-    fitted: FittedClassifier, query: Dataset
-) -> tuple[FloatArray | None, tuple[Contribution, ...], tuple[tuple[int, float], ...] | None]:
+@dataclass(frozen=True, eq=False)
+class _Pieces:
+    """What a model's kind decides of an explanation."""
+
+    prior: FloatArray | None = None
+    contributions: tuple[Contribution, ...] = ()
+    smoothing: Mapping[str, str] = field(default_factory=dict)
+    neighbours: tuple[tuple[int, float], ...] | None = None
+
+
+def _pieces(fitted: FittedClassifier, query: Dataset) -> _Pieces:
     model = fitted.model
     if isinstance(model, GlobalModel):
         rows = model.encoder.queries(query)
-        prior, contributions = _factors(model.structure, model.weights, rows, model.training, None)
-        return prior, contributions, None
+        return _factors(model.structure, model.parts.estimator, model.weights, rows, model.training, None)
     if isinstance(model, LocalModel):
         found = model.around(query)
         if found is None:
-            return None, (), ()
-        prior, contributions = _factors(found.structure, found.weights, found.queries, found.training, found.group)
-        return prior, contributions, _heaviest(found.training)
-    return None, (), None
+            return _Pieces(neighbours=())
+        pieces = _factors(found.structure, model.estimator, found.weights, found.queries, found.training, found.group)
+        return replace(pieces, neighbours=speaking_rows(fitted, query, found.training))
+    return _Pieces()
 
 
 def _factors(
     structure: FittedStructure,
+    estimator: Estimator,
     weights: FloatArray | None,
     rows: Rows,
     training: Training,
     group: NDArray[np.intp] | None,
-) -> tuple[FloatArray | None, tuple[Contribution, ...]]:
+) -> _Pieces:
     if not isinstance(structure, FittedFactoredStructure):
-        return None, ()
+        return _Pieces()
     prior = structure.log_prior(rows, group)[0]
     factors = structure.log_factors(rows, group)[0]
     exponents = np.ones_like(factors) if weights is None else np.broadcast_to(_first(weights, group), factors.shape)
+    behind = Behind(structure, estimator, training, rows)
     contributions = tuple(
-        Contribution(label, _shown(rows, label), factors[:, f], exponents[:, f], *_support(training, rows, label))
+        Contribution(
+            label,
+            _shown(rows, label),
+            factors[:, f],
+            exponents[:, f],
+            behind.factor(f, factors[:, f]),
+            tuple(f"{(name := rows.inputs[at].name)} = {_shown(rows, name)}" for at in behind.parents(f)),
+        )
         for f, label in enumerate(structure.labels)
     )
-    return prior, contributions
+    has_counts = any(contribution.support.counts is not None for contribution in contributions)
+    formulas = {
+        "conditional": behind.conditional_formula() if has_counts else None,
+        "prior": behind.prior_formula(prior),
+    }
+    return _Pieces(prior, contributions, {name: text for name, text in formulas.items() if text is not None})
 
 
 def _first(weights: FloatArray, group: NDArray[np.intp] | None) -> FloatArray:
@@ -197,25 +237,6 @@ def _shown(rows: Rows, label: str) -> str:
             )
         return "?" if np.isnan(column[0]) else f"{column[0]:g}"
     return ""
-
-
-def _support(training: Training, rows: Rows, label: str) -> tuple[FloatArray | None, FloatArray | None]:
-    names = [rows.inputs[position].name for position in rows.coded_inputs]
-    if label not in names or not training.source_codes.columns:
-        return None, None
-    j = names.index(label)
-    counts = training.counts
-    cells = counts.cells[0] if counts.cells.ndim > 2 else counts.cells
-    known = counts.known[0] if counts.known.ndim > 2 else counts.known
-    if cells.shape[-1] != rows.codes.offset[-1]:
-        return None, None
-    return np.asarray(cells[:, counts.offset[j] + int(rows.codes.columns[j][0])]), np.asarray(known[:, j])
-
-
-def _heaviest(training: Training) -> tuple[tuple[int, float], ...]:
-    rows = np.arange(len(training)) if training.selection is None else training.selection
-    order = np.argsort(-training.weights, kind="stable")
-    return tuple((int(rows[i]), float(training.weights[i])) for i in order)
 
 
 def _without_each(fitted: FittedClassifier, query: Dataset) -> list[tuple[str, FloatArray]]:

@@ -2,33 +2,44 @@
 
 import html
 import math
+from collections.abc import Sequence
 from typing import Any
 
-from nbframework.explain.evidence import Explanation
+from nbframework.explain.evidence import Contribution, Explanation, FloatArray
 
 
-def as_text(explanation: Explanation) -> str:
-    """Return the explanation as a table of nats, one line a factor, the most telling first."""
+def as_text(explanation: Explanation, odds: bool = False) -> str:
+    """Return the explanation as a table, one line a factor, the most telling first.
+
+    Parameters
+    ----------
+    explanation
+        The explanation.
+    odds
+        Show odds against the predicted class, which multiply, in place of nats, which add.
+    """
     values = explanation.class_values
+
+    def shown(nats: FloatArray) -> list[str]:
+        return [_odds(x) for x in explanation.odds(nats)] if odds else [_nats(x) for x in nats]
+
+    words = ("prior odds", "product", "") if odds else ("log prior", "sum", "log posterior")
     width = max([len("log posterior"), *(len(_label(c)) for c in explanation.contributions)])
     columns = [max(9, len(value)) for value in values]
     lines = [_line("", values, width, columns)]
     if explanation.log_prior is not None:
-        lines.append(_line("log prior", [_nats(x) for x in explanation.log_prior], width, columns))
+        lines.append(_line(words[0], shown(explanation.log_prior), width, columns))
         for contribution in sorted(explanation.contributions, key=_spread, reverse=True):
-            numbers = [_nats(x) for x in contribution.contribution]
-            lines.append(_line(_label(contribution), numbers, width, columns) + _behind(contribution))
-        lines.append(_line("sum", [_nats(x) for x in explanation.log_joint], width, columns))
-    lines.append(_line("log posterior", [_nats(x) for x in explanation.log_posterior], width, columns))
+            lines.append(
+                _line(_label(contribution), shown(contribution.contribution), width, columns)
+                + _column(_behind(contribution))
+            )
+        lines.append(_line(words[1], shown(explanation.log_joint), width, columns))
+    if words[2]:
+        lines.append(_line(words[2], shown(explanation.log_posterior), width, columns))
     lines.append(_line("posterior", [f"{x:.6f}" for x in explanation.posterior], width, columns))
     lines.append(f"predicted: {values[explanation.predicted]}")
-    if explanation.neighbours is not None:
-        shown = ", ".join(f"row {row + 1} ({weight:.3g})" for row, weight in explanation.neighbours[:5])
-        lines.append(f"{len(explanation.neighbours)} neighbours spoke, the loudest: {shown}")
-    if explanation.change is not None:
-        changes = " and ".join(f"{name} = {new} instead of {old}" for name, old, new in explanation.change.values)
-        lines.append(f"with {changes}: {explanation.change.predicted} ({explanation.change.posterior:.3f})")
-    return "\n".join(lines)
+    return "\n".join([*lines, *_sentences(explanation)])
 
 
 def as_data(explanation: Explanation) -> dict[str, Any]:
@@ -45,6 +56,9 @@ def as_data(explanation: Explanation) -> dict[str, Any]:
         "log_posterior": by_class(explanation.log_posterior),
         "log_joint": by_class(explanation.log_joint),
         "log_prior": None if explanation.log_prior is None else by_class(explanation.log_prior),
+        "prior_odds": None if explanation.log_prior is None else by_class(explanation.odds(explanation.log_prior)),
+        "posterior_odds": by_class(explanation.odds(explanation.log_posterior)),
+        "smoothing": dict(explanation.smoothing),
         "contributions": [
             {
                 "factor": c.label,
@@ -52,8 +66,12 @@ def as_data(explanation: Explanation) -> dict[str, Any]:
                 "contribution": by_class(c.contribution),
                 "log_factor": by_class(c.log_factor),
                 "weight": by_class(c.weight),
-                "counts": None if c.counts is None else by_class(c.counts),
-                "known": None if c.known is None else by_class(c.known),
+                "odds": by_class(explanation.odds(c.contribution)),
+                "given": list(c.given),
+                "counts": None if c.support.counts is None else by_class(c.support.counts),
+                "known": None if c.support.known is None else by_class(c.support.known),
+                "added": c.support.added,
+                "total": c.support.total,
             }
             for c in explanation.contributions
         ],
@@ -72,38 +90,77 @@ def as_data(explanation: Explanation) -> dict[str, Any]:
 
 
 def as_html(explanation: Explanation) -> str:
-    """Return the explanation as an HTML table; every text is escaped."""
+    """Return the explanation as an HTML table with odds against the predicted class and rows; all text is escaped."""
     head = "".join(f'<th scope="col">{html.escape(value)}</th>' for value in explanation.class_values)
     rows = []
     if explanation.log_prior is not None:
-        rows.append(_html_row("log prior", explanation.log_prior))
+        rows.append(_html_row(explanation, "log prior", explanation.log_prior))
         for contribution in sorted(explanation.contributions, key=_spread, reverse=True):
-            rows.append(_html_row(_label(contribution), contribution.contribution))
-    rows.append(_html_row("log posterior", explanation.log_posterior))
+            rows.append(_html_row(explanation, _label(contribution), contribution.contribution, _behind(contribution)))
+    rows.append(_html_row(explanation, "log posterior", explanation.log_posterior))
+    rows.append(_html_cells("posterior", [f"{x:.6f}" for x in explanation.posterior]))
     predicted = html.escape(explanation.class_values[explanation.predicted])
+    below = "".join(f"<p>{html.escape(sentence)}</p>" for sentence in _sentences(explanation))
     return (
-        f'<table><caption>predicted: {predicted}</caption><thead><tr><th scope="col">evidence (nats)</th>{head}</tr>'
-        f"</thead><tbody>{''.join(rows)}</tbody></table>"
+        f"<table><caption>predicted: {predicted}</caption>"
+        f'<thead><tr><th scope="col">evidence (nats; odds against {predicted})</th>{head}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table>{below}"
     )
 
 
-def _html_row(label: str, numbers: Any) -> str:
-    cells = "".join(f"<td>{_nats(number)}</td>" for number in numbers)
-    return f'<tr><th scope="row">{html.escape(label)}</th>{cells}</tr>'
+def _html_row(explanation: Explanation, label: str, nats: Any, behind: Sequence[str] = ()) -> str:
+    odds = [_odds(number) for number in explanation.odds(nats)]
+    behind = behind or [""] * len(odds)
+    return _html_cells(
+        label,
+        [
+            f"{_nats(number)}<br><small>{'; '.join(filter(None, [of_odds, rows]))}</small>"
+            for number, of_odds, rows in zip(nats, odds, behind, strict=True)
+        ],
+    )
 
 
-def _label(contribution: Any) -> str:
-    return f"{contribution.label} = {contribution.value}" if contribution.value else str(contribution.label)
+def _html_cells(label: str, cells: Sequence[str]) -> str:
+    return f'<tr><th scope="row">{html.escape(label)}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
 
 
-def _behind(contribution: Any) -> str:
-    if contribution.counts is None:
-        return ""
-    pairs = zip(contribution.counts, contribution.known, strict=True)
-    return "   " + ", ".join(f"{n:g} of {known:g}" for n, known in pairs)
+def _sentences(explanation: Explanation) -> list[str]:
+    """Return what is to say below the table."""
+    lines = []
+    if explanation.smoothing:
+        words = {"conditional": "P(value | class)", "prior": "P(class)"}
+        found = [f"{words[name]} is {formula}" for name, formula in explanation.smoothing.items()]
+        lines.append(f"N rows of n: {'; '.join(found)}")
+    if explanation.neighbours is not None and not explanation.neighbours:
+        lines.append("no training row spoke")
+    elif explanation.neighbours is not None:
+        shown = ", ".join(f"row {row + 1} ({weight:.3g})" for row, weight in explanation.neighbours[:5])
+        count = len(explanation.neighbours)
+        lines.append(f"{count} training {'row' if count == 1 else 'rows'} spoke, the loudest: {shown}")
+    if explanation.change is not None:
+        changes = " and ".join(f"{name} = {new} instead of {old}" for name, old, new in explanation.change.values)
+        lines.append(f"with {changes}: {explanation.change.predicted} ({explanation.change.posterior:.3f})")
+    return lines
 
 
-def _spread(contribution: Any) -> float:
+def _label(contribution: Contribution) -> str:
+    own = f"{contribution.label} = {contribution.value}" if contribution.value else contribution.label
+    return f"{own} given {', '.join(contribution.given)}" if contribution.given else own
+
+
+def _behind(contribution: Contribution) -> list[str]:
+    """Return the rows behind each class's number, in words."""
+    counts, known = contribution.support.counts, contribution.support.known
+    if counts is None or known is None:
+        return []
+    return [f"{n:g} of {rows:g}" for n, rows in zip(counts, known, strict=True)]
+
+
+def _column(behind: Sequence[str]) -> str:
+    return f"   {', '.join(behind)}" if behind else ""
+
+
+def _spread(contribution: Contribution) -> float:
     numbers = [number for number in contribution.contribution if math.isfinite(number)]
     if len(numbers) < len(contribution.contribution):
         return math.inf
@@ -112,6 +169,10 @@ def _spread(contribution: Any) -> float:
 
 def _nats(number: float) -> str:
     return f"{number:.4f}" if math.isfinite(number) else "-inf"
+
+
+def _odds(number: float) -> str:
+    return f"{number:.4g}" if math.isfinite(number) else "inf" if number > 0 else "undefined"
 
 
 def _line(label: str, cells: Any, width: int, columns: list[int]) -> str:

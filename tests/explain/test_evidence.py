@@ -11,7 +11,12 @@ from nbframework.explain import attribute_importance, explain
 from nbframework.explain.rendering import as_data, as_html, as_text
 from nbframework.testing import datasets
 
-FACTORED = ("sbc", "gaussian-nb", "weka-naive-bayes", "laplace-m", "no-match-0", "kernel-nb", "majority")
+FACTORED = (
+    *("sbc", "gaussian-nb", "weka-naive-bayes", "laplace-m", "no-match-0", "kernel-nb", "majority"),
+    *("wanbia", "gain-ratio-nb", "selective-bayes", "class-specific-nb"),
+    *("tan", "weka-tan", "sp-tan", "kdb-2", "semi-naive"),
+    *("lawnb", "lwnb", "knn", "kappa-60-fair", "kcnn"),
+)
 
 
 def tiny() -> Dataset:
@@ -43,10 +48,14 @@ def test_the_numbers_of_a_hand_worked_row() -> None:
     (contribution,) = explanation.contributions
     np.testing.assert_allclose(np.exp(contribution.log_factor), [4 / 6, 2 / 4])
     assert contribution.value == "red"
-    assert contribution.counts is not None
-    assert contribution.known is not None
-    assert contribution.counts.tolist() == [3, 1]
-    assert contribution.known.tolist() == [4, 2]
+    support = contribution.support
+    assert support.counts is not None
+    assert support.known is not None
+    assert support.counts.tolist() == [3, 1]
+    assert support.known.tolist() == [4, 2]
+    assert (support.added, support.total) == (1, 2)
+    assert explanation.smoothing["conditional"] == "(N + f) / (n + k f) with f = 1"
+    assert explanation.smoothing["prior"] == "(N + f) / (n + C f) with f = 1"
     np.testing.assert_allclose(explanation.posterior, [20 / 29, 9 / 29])
 
 
@@ -110,6 +119,7 @@ def test_names_with_markup_are_shown_and_not_executed() -> None:
         [["<b>", "y", "y", "<b>"], ["<i>", "b", "b", "<i>"]],
     )
     page = as_html(explain(Recipe.load("weka-naive-bayes").build().fit(data), data))
+    assert "with &lt;script&gt;" in page  # the change that is told below the table
     assert "<script>" not in page
     assert "&lt;script&gt;" in page
 

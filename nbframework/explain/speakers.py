@@ -1,0 +1,64 @@
+"""Which training rows spoke for a case, and what they are called where the user looks for them."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbframework.classifier.fitted import FittedClassifier
+from nbframework.classifier.local import LocalModel
+from nbframework.data.dataset import Dataset
+from nbframework.parts.rows import Training
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.intp]
+
+
+def speaking_rows(fitted: FittedClassifier, query: Dataset, local: Training) -> tuple[tuple[int, float], ...]:
+    """Return (row, weight) of the training rows that spoke, heaviest first.
+
+    Parameters
+    ----------
+    fitted
+        A lazy classifier.
+    query
+        One row under its schema.
+    local
+        The small model's training set.
+
+    Returns
+    -------
+    tuple
+        Rows are counted from 0 among the rows that can be learned from, those of known class and positive weight.
+        Where a structure reads class weights only, weights are shares of the heaviest: they may be too small for
+        numbers of their own.
+    """
+    model = fitted.model
+    if not isinstance(model, LocalModel):
+        return ()
+    if model.structure.reads == "class weights":
+        near = model.neighbourhood.around(model.encoder.queries(query))
+        with np.errstate(divide="ignore"):
+            logs = near.log_weight + np.log(model.training.weights[near.row])
+        row, weight = near.row, np.exp(logs - logs.max(initial=-np.inf)) if np.isfinite(logs).any() else 0 * logs
+        row, weight = row[weight > 0], weight[weight > 0]
+        row = row if model.training.selection is None else model.training.selection[row]
+    else:
+        row = np.arange(len(local)) if local.selection is None else local.selection
+        weight = local.weights
+    number = _numbers(fitted, len(model.training.source))
+    order = np.argsort(-weight, kind="stable")
+    return tuple((int(number[row[i]]), float(weight[i])) for i in order)
+
+
+def _numbers(fitted: FittedClassifier, prepared: int) -> IntArray:
+    """Return the (m,) place of each prepared row among the rows that the classifier was given."""
+    given, model = fitted.training, fitted.model
+    if given is None or len(given) == prepared or not isinstance(model, LocalModel):
+        return np.arange(prepared)
+    # weights stay with their rows whatever the policy leaves out, so they serve as labels
+    labelled = replace(given, row_weights=np.arange(1, len(given) + 1, dtype=np.float64))
+    labels = model.encoder.missing.prepare_training(labelled).row_weights
+    if labels is None or len(labels) != prepared:
+        return np.arange(prepared)
+    return labels.astype(np.intp) - 1
