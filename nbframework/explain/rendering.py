@@ -24,7 +24,10 @@ def as_text(explanation: Explanation, odds: bool = False) -> str:
         return [_odds(x) for x in explanation.odds(nats)] if odds else [_nats(x) for x in nats]
 
     words = ("prior odds", "product", "") if odds else ("log prior", "sum", "log posterior")
-    width = max([len("log posterior"), *(len(_label(c)) for c in explanation.contributions)])
+    labels = [_label(c) for c in explanation.contributions]
+    if explanation.log_prior is None:
+        labels = [f"without {name}" for name, _ in explanation.without]
+    width = max([len("log posterior"), *map(len, labels)])
     columns = [max(9, len(value)) for value in values]
     lines = [_line("", values, width, columns)]
     if explanation.log_prior is not None:
@@ -35,6 +38,8 @@ def as_text(explanation: Explanation, odds: bool = False) -> str:
                 + _column(_behind(contribution))
             )
         lines.append(_line(words[1], shown(explanation.log_joint), width, columns))
+    else:
+        lines += [_line(f"without {name}", shown(nats), width, columns) for name, nats in explanation.without]
     if words[2]:
         lines.append(_line(words[2], shown(explanation.log_posterior), width, columns))
     lines.append(_line("posterior", [f"{x:.6f}" for x in explanation.posterior], width, columns))
@@ -97,6 +102,8 @@ def as_html(explanation: Explanation) -> str:
         rows.append(_html_row(explanation, "log prior", explanation.log_prior))
         for contribution in sorted(explanation.contributions, key=_spread, reverse=True):
             rows.append(_html_row(explanation, _label(contribution), contribution.contribution, _behind(contribution)))
+    else:
+        rows += [_html_row(explanation, f"without {name}", nats) for name, nats in explanation.without]
     rows.append(_html_row(explanation, "log posterior", explanation.log_posterior))
     rows.append(_html_cells("posterior", [f"{x:.6f}" for x in explanation.posterior]))
     predicted = html.escape(explanation.class_values[explanation.predicted])

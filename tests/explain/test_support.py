@@ -119,3 +119,15 @@ def test_a_vote_says_nothing_of_probabilities_of_values() -> None:
     data = read_arff(bundled_path("iris"))
     explanation = explain(Recipe.load("kappa-60-fair").build().fit(data), data, 70, changes=False)
     assert explanation.smoothing == {}
+
+
+def test_no_product_of_factors_is_told_by_what_each_attribute_changes() -> None:
+    data = read_arff(bundled_path("iris"))
+    fitted = Recipe.load("aode").build().fit(data)
+    explanation = explain(fitted, data, 70, changes=False)
+    columns = list(data.take([70]).columns)
+    columns[3] = np.array([np.nan])
+    blank = fitted.predict_log_proba(Dataset.from_columns(data.attributes, columns))[0]
+    line = next(line for line in as_text(explanation).splitlines() if line.startswith("without petal_width"))
+    assert [float(number) for number in line.split()[2:]] == [round(number, 4) for number in blank.tolist()]
+    assert "without petal_width" in as_html(explanation)
