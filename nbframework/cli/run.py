@@ -143,8 +143,8 @@ class Watch:
         self._plan = plan
         self._started = time.monotonic()
         self._shown = 0.0
-        recipes = len(plan.study.recipes)
-        _tell(f"{plan.study.name}: {len(plan.data)} data sets x {recipes} recipes, {len(plan.tasks)} tasks")
+        sizes = _counted(len(plan.data), "data set"), _counted(len(plan.study.recipes), "recipe")
+        _tell(f"{plan.study.name}: {' x '.join(sizes)}, {_counted(len(plan.tasks), 'task')}")
 
     def __call__(self, state: "State") -> None:
         """Show a state, at most every other second."""
@@ -161,9 +161,13 @@ class Watch:
         """Show how the run ended."""
         elapsed = time.monotonic() - self._started
         again = f", {outcome.before} were there" if outcome.before else ""
-        _tell(f"{outcome.new} folds in {_duration(elapsed)}{again}")
+        _tell(f"{_counted(outcome.new, 'fold')} in {_duration(elapsed)}{again}")
         for data, recipe, message in outcome.failures:
             _tell(f"error: {recipe} on {data}: {message}")
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 def _tell(text: str) -> None:

@@ -106,16 +106,12 @@ def marks_table(table: ScoreTable, found: Sequence[Verdict], test: str, question
 
 def methods_table(table: ScoreTable, question: Question) -> Table:
     """Return one line for each method: mean, rank, error ratio, wins, and what the tests over data sets say."""
-    names = table.complete()
-    columns = _Columns(table, question, names)
+    columns = _Columns(table, question)
+    tests = columns.tests
     header = ["method", "mean", "rank", "error ratio", "win/tie/loss"]
-    tests = [test for test in question.tests if test in columns.over_data]
     header += [f"p {test}" if test != "bayesian-signed-rank" else "P better/equal/worse" for test in tests]
-    rows = [columns.row(method, tests) for method in table.methods]
-    notes = [f"Over {len(names)} of {len(table.datasets)} data sets, on which every method has a result; compared with"]
-    notes[0] += f" {question.baseline}. Wins by mean score. Rank 1 is best."
-    notes += columns.notes(tests)
-    return Table(f"Methods over data sets, {table.title}", tuple(header), tuple(rows), tuple(notes))
+    rows = [columns.row(method) for method in table.methods]
+    return Table(f"Methods over data sets, {table.title}", tuple(header), tuple(rows), tuple(columns.notes()))
 
 
 def tests_table(table: ScoreTable, question: Question) -> Table:
@@ -164,9 +160,10 @@ class _Columns:
 
     over_data = ("wilcoxon", "sign", "friedman-nemenyi", "friedman-holm", "bayesian-signed-rank")
 
-    def __init__(self, table: ScoreTable, question: Question, names: tuple[str, ...]) -> None:
-        self.table, self.question, self.names = table, question, names
-        self.means = table.means(names)
+    def __init__(self, table: ScoreTable, question: Question) -> None:
+        self.table, self.question, self.names = table, question, table.complete()
+        self.tests = [test for test in question.tests if test in self.over_data]
+        self.means = table.means(self.names)
         self.ranks = average_ranks(table)
         self.base = table.methods.index(question.baseline)
         self.friedman: FriedmanResult | None = None
@@ -183,14 +180,28 @@ class _Columns:
                 "friedman-holm": holm(self.friedman, self.base),
             }
 
-    def row(self, method: str, tests: Sequence[str]) -> tuple[str, ...]:
+    def line(self, method: str) -> dict[str, Any]:
+        """Return the figures of a method; None where there is none, no wins and tests for the baseline."""
         index = self.table.methods.index(method)
-        mean = float(self.means[:, index].mean()) if len(self.names) else None
-        rank = "-" if self.ranks is None else f"{self.ranks[index]:.2f}"
-        ratio, _ = mean_error_ratio(self.table, method, self.question.baseline)
-        wins = "" if index == self.base else "/".join(str(count) for count in self._wins(index))
-        cells = [method, shown(mean, self.table.is_share), rank, "-" if ratio is None else f"{ratio:.3f}", wins]
-        return (*cells, *["" if index == self.base else self._cell(test, index) for test in tests])
+        rival = index != self.base
+        return {
+            "method": method,
+            "mean": float(self.means[:, index].mean()) if len(self.names) else None,
+            "rank": None if self.ranks is None else float(self.ranks[index]),
+            "error_ratio": mean_error_ratio(self.table, method, self.question.baseline)[0],
+            "win_tie_loss": self._wins(index) if rival else None,
+            "tests": {test: self._figures(test, index) for test in self.tests} if rival else {},
+        }
+
+    def row(self, method: str) -> tuple[str, ...]:
+        line = self.line(method)
+        rank, ratio = line["rank"], line["error_ratio"]
+        cells = [method, shown(line["mean"], self.table.is_share), "-" if rank is None else f"{rank:.2f}"]
+        cells += [
+            "-" if ratio is None else f"{ratio:.3f}",
+            "/".join(str(count) for count in line["win_tie_loss"] or ()),
+        ]
+        return (*cells, *[_shown_figures(line["tests"][test]) if line["tests"] else "" for test in self.tests])
 
     def _wins(self, index: int) -> tuple[int, int, int]:
         difference = np.round(self.means[:, index] - self.means[:, self.base], 12)
@@ -198,23 +209,27 @@ class _Columns:
             difference = -difference
         return int((difference > 0).sum()), int((difference == 0).sum()), int((difference < 0).sum())
 
-    def _cell(self, test: str, index: int) -> str:
+    def _figures(self, test: str, index: int) -> dict[str, float] | None:
+        """Return the probability that a test gives, or its probabilities; None where it cannot be made."""
         mine, other = self.means[:, index], self.means[:, self.base]
         try:
             if test == "bayesian-signed-rank":
                 sign = 1.0 if self.table.higher_is_better else -1.0
                 generator = np.random.default_rng([self.question.seed, index])
                 found = bayesian_signed_rank(sign * mine, sign * other, self.question.rope, generator)
-                return f"{found.first:.3f}/{found.equal:.3f}/{found.second:.3f}"
+                return {"better": found.first, "equal": found.equal, "worse": found.second}
             if test in ("wilcoxon", "sign"):
-                return shown_p((wilcoxon if test == "wilcoxon" else sign_test)(mine, other).p)
+                return {"p": (wilcoxon if test == "wilcoxon" else sign_test)(mine, other).p}
         except EvaluationError as error:
             self.reasons[f"{test}: {error}"] = None
-            return "?"
-        return shown_p(float(self.adjusted[test][index])) if test in self.adjusted else "?"
+            return None
+        return {"p": float(self.adjusted[test][index])} if test in self.adjusted else None
 
-    def notes(self, tests: Sequence[str]) -> list[str]:
-        lines = []
+    def notes(self) -> list[str]:
+        """Return what has to be known of the figures, and the reason of each test that could not be made."""
+        asked = f"{self.question.baseline}. Wins by mean score. Rank 1 is best."
+        shared = f"Over {len(self.names)} of {len(self.table.datasets)} data sets, on which every method has a result"
+        lines = [f"{shared}; compared with {asked}"]
         left_out = {mean_error_ratio(self.table, m, self.question.baseline)[1] for m in self.table.methods}
         if self.table.has_errors and max(left_out):
             lines.append(
@@ -224,12 +239,18 @@ class _Columns:
             f = self.friedman
             text = f"Friedman chi-square {f.statistic:.3f} (p {shown_p(f.p)}), Iman-Davenport F {f.f_statistic:.3f}"
             lines.append(f"{text} (p {shown_p(f.f_p)}).")
-        if self.friedman is not None and "friedman-nemenyi" in tests:
+        if self.friedman is not None and "friedman-nemenyi" in self.tests:
             difference = critical_difference(self.friedman, self.question.alpha)
             lines.append(f"Nemenyi's critical difference of ranks at {self.question.alpha:g} is {difference:.3f}.")
-        if "bayesian-signed-rank" in tests:
+        if "bayesian-signed-rank" in self.tests:
             lines.append(f"Region of practical equivalence: differences up to {self.question.rope:g}.")
         return [*lines, *[f"Not tested: {reason}" for reason in self.reasons]]
+
+
+def _shown_figures(figures: dict[str, float] | None) -> str:
+    if figures is None:
+        return "?"
+    return shown_p(figures["p"]) if "p" in figures else "/".join(f"{value:.3f}" for value in figures.values())
 
 
 def shown_p(p: float) -> str:
@@ -247,14 +268,15 @@ def comparison_data(table: ScoreTable, question: Question) -> dict[str, Any]:
         for v in verdicts(table, question.baseline, test, question.alpha):
             entry: dict[str, Any] = {"data": v.dataset, "method": v.method, "test": test, "outcome": v.outcome}
             pairs.append(entry | ({"reason": v.reason} if v.result is None else _result(v.result)))
-    found = methods_table(table, question)
+    columns = _Columns(table, question)
+    methods = [columns.line(method) for method in table.methods]
     return {
         "metric": table.metric,
         "baseline": question.baseline,
         "alpha": question.alpha,
         "verdicts": pairs,
-        "methods": [dict(zip(found.header, row, strict=True)) for row in found.rows],
-        "notes": list(found.notes),
+        "methods": methods,
+        "notes": columns.notes(),
         "flips": [{"data": f.dataset, "method": f.method, "outcomes": f.outcomes} for f in _flips(table, question)],
     }
 

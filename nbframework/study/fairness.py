@@ -117,7 +117,9 @@ def _identifiers(dataset: Dataset) -> Iterator[str]:
         if attribute.is_nominal and different >= IDENTIFYING * rows:
             yield f"attribute {attribute.name!r} looks like an identifier: {different} values in {rows} rows"
         elif attribute.kind == "numeric" and different == rows and _counts_rows(column):
-            yield f"attribute {attribute.name!r} looks like a row number: it grows from row to row"
+            first = float(column.min())
+            span = f"{first:.15g} to {first + rows - 1:.15g}"
+            yield f"attribute {attribute.name!r} looks like a row number: each number from {span} once in {rows} rows"
 
 
 def _different(attribute: Attribute, column: NDArray[Any]) -> int:
@@ -126,8 +128,8 @@ def _different(attribute: Attribute, column: NDArray[Any]) -> int:
 
 
 def _counts_rows(column: NDArray[np.float64]) -> bool:
-    steps = np.diff(column)
-    return bool(np.all(steps == steps[0])) and float(steps[0]) in (1.0, -1.0)
+    # rows may have been shuffled after they were numbered
+    return bool(np.all(np.diff(np.sort(column)) == 1.0))
 
 
 def _copies(dataset: Dataset, splits: Sequence[Split] | None) -> Iterator[str]:

@@ -61,8 +61,10 @@ def read_study_protocol(section: Section, key: str = "protocol") -> StudyProtoco
         keys = ("shares", *_FOLDED)
         inner = Section.of(node, section.source, (*section.path, key, kind), section.faults, keys)
         inner.require("shares")
+        known = len(inner.faults)
         shares = tuple(inner.number_at(item, ("shares", i), 1.0, 0.0, 1.0) for i, item in inner.items("shares"))
-        if len(set(shares)) < len(shares):
+        # a share that is no number stands in the list as its default
+        if len(inner.faults) == known and len(set(shares)) < len(shares):
             inner.fault("shares", "a share is given twice")
         return StudyProtocol(_folded("cross-validation", inner), shares=tuple(sorted(shares)) or (1.0,))
     if kind == BIAS_VARIANCE:
@@ -85,6 +87,7 @@ def _kind_and_node(section: Section, key: str, kinds: tuple[str, ...]) -> tuple[
     if key not in section:
         return "cross-validation", empty
     node = section.entries[key].node
+    empty = Node({}, node.line, node.column)
     if isinstance(node.value, str):
         name, inner = node.value, empty
     elif isinstance(node.value, dict) and len(node.value) == 1:

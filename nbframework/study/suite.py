@@ -193,11 +193,12 @@ def located(sets: Iterable[SuiteSet], folders: Sequence[Path]) -> dict[str, Path
         else:
             found[entry.name] = path
     if missing:
+        hint = did_you_mean(missing[0], bundled) if len(missing) == 1 else ""
         places = ", ".join(str(folder) for folder in folders) or "no folder was given"
         raise DataError(
             f"{len(missing)} data file{'s' if len(missing) > 1 else ''} not found: {', '.join(missing)} "
             f"(looked in: {places}; name the folder with --data-dir or {DATA_VARIABLE}, "
-            "or fetch data sets of suites with nbf data get)"
+            f"or fetch data sets of suites with nbf data get){hint}"
         )
     return found
 

@@ -60,7 +60,7 @@ def write_weka_results(results: RunResults, path: str | os.PathLike[str]) -> Non
     Raises
     ------
     DataError
-        Where no cell has a result.
+        Where no cell has a result, or the file cannot be written.
     """
     rows = [row for cell in results.cells for row in _rows(results, cell)]
     if not rows:
@@ -69,13 +69,7 @@ def write_weka_results(results: RunResults, path: str | os.PathLike[str]) -> Non
     numbers = [[row.get(column, np.nan) for row in rows] for column in COLUMNS]
     target = Path(path)
     if target.suffix == ".csv":
-        with target.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow([*["Key_" + key for key in KEYS], *COLUMNS, "Summary"])
-            for index in range(len(rows)):
-                values = [column[index] for column in numbers]
-                cells = ["?" if np.isnan(value) else repr(float(value)) for value in values]
-                writer.writerow([*[key[index] for key in keys], *cells, "?"])
+        _write_csv(target, keys, numbers)
         return
     attributes = [
         Attribute.nominal("Key_" + name, tuple(dict.fromkeys(values))) for name, values in zip(KEYS, keys, strict=True)
@@ -84,6 +78,17 @@ def write_weka_results(results: RunResults, path: str | os.PathLike[str]) -> Non
     attributes.append(Attribute("Summary", "string"))
     columns: list[Any] = [*keys, *numbers, [None] * len(rows)]
     write_arff(Dataset.from_columns(attributes, columns, name="InstanceResultListener"), target)
+
+
+def _write_csv(path: Path, keys: Sequence[Sequence[str]], numbers: Sequence[Sequence[float]]) -> None:
+    try:
+        with path.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow([*["Key_" + key for key in KEYS], *COLUMNS, "Summary"])
+            for key, values in zip(zip(*keys, strict=True), zip(*numbers, strict=True), strict=True):
+                writer.writerow([*key, *["?" if np.isnan(value) else repr(float(value)) for value in values], "?"])
+    except OSError as error:
+        raise DataError(f"{path}: cannot write the file: {error.strerror or error}") from error
 
 
 def _rows(results: RunResults, cell: CellState) -> list[dict[str, Any]]:

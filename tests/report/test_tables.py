@@ -90,6 +90,14 @@ def test_data_hold_every_test_on_every_pair():
     assert {v["test"] for v in found["verdicts"]} == {"corrected-t", "paired-t", "wilcoxon", "sign"}
 
 
+def test_data_hold_the_figures_of_each_method_as_numbers():
+    first, second = comparison_data(table(), Question("sbc", ("wilcoxon", "friedman-holm")))["methods"]
+    assert (first["method"], first["error_ratio"], first["win_tie_loss"], first["tests"]) == ("sbc", 1.0, None, {})
+    assert second["win_tie_loss"] == (1, 1, 0)
+    assert second["mean"] - first["mean"] > 0
+    assert second["tests"] == {"wilcoxon": {"p": 1.0}, "friedman-holm": None}
+
+
 @pytest.mark.parametrize(("p", "text"), [(0.03678, "0.0368"), (0.00001, "<0.0001"), (1.0, "1.0000"), (np.nan, "")])
 def test_probabilities_are_shown_with_four_digits(p, text):
     assert shown_p(p) == text

@@ -72,7 +72,12 @@ def test_a_nominal_attribute_with_a_value_for_each_row_is_an_identifier():
 
 def test_a_number_that_counts_the_rows_is_an_identifier():
     (text,) = found(dataset({"id": np.arange(7, 107), "x": noise()}, CLASSES), "identifier")
-    assert text.startswith("attribute 'id' looks like a row number")
+    assert text == "attribute 'id' looks like a row number: each number from 7 to 106 once in 100 rows"
+
+
+def test_row_numbers_are_found_among_shuffled_rows():
+    shuffled = np.random.default_rng(1).permutation(100)
+    assert len(found(dataset({"id": shuffled, "x": noise()}, CLASSES), "identifier")) == 1
 
 
 def test_a_measurement_is_no_identifier():

@@ -61,6 +61,18 @@ def test_a_wrong_protocol_is_explained(tmp_path, protocol, message):
     assert message in faults(tmp_path, f"{HEAD}protocol: {protocol}\n")[0]
 
 
+def test_shares_that_are_no_shares_are_not_called_repeated(tmp_path):
+    found = faults(tmp_path, f"{HEAD}protocol: {{learning-curve: {{shares: [0, 2]}}}}\n")
+    assert len(found) == 2
+    assert all("expected a number of more than 0 and at most 1" in fault for fault in found)
+
+
+@pytest.mark.parametrize("protocol", ["learning-curve", "{learning-curve: }"])
+def test_a_protocol_without_its_parameters_is_pointed_at(tmp_path, protocol):
+    (fault,) = faults(tmp_path, f"{HEAD}protocol: {protocol}\n")
+    assert f".yaml:{HEAD.count(chr(10)) + 1}:11: protocol.learning-curve: key 'shares' is required" in fault
+
+
 @pytest.mark.parametrize(
     ("protocol", "kind", "ranges"),
     [

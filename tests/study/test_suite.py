@@ -63,6 +63,11 @@ def test_files_that_are_missing_are_all_named_in_one_error(tmp_path):
         located(sets, [tmp_path])
 
 
+def test_a_misspelt_bundled_name_is_answered_with_the_right_one():
+    with pytest.raises(DataError, match=r"^1 data file not found: iriss .*; did you mean 'iris'\?$"):
+        located([SuiteSet("iriss", "iriss")], [])
+
+
 def test_a_bundled_name_needs_no_folder():
     assert located([SuiteSet("iris", "iris")], [])["iris"].name == "iris.arff"
 

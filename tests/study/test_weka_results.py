@@ -94,6 +94,12 @@ def test_a_row_counts_what_was_right_and_wrong(results, tmp_path):
     assert np.isnan(column["KB_information"]).all()
 
 
+@pytest.mark.parametrize("name", ["r.arff", "r.csv"])
+def test_a_file_that_cannot_be_written_is_named(results, tmp_path, name):
+    with pytest.raises(DataError, match=rf"none/{name}: cannot write the file: No such file"):
+        write_weka_results(results, tmp_path / "none" / name)
+
+
 CSV = (
     "Key_Dataset,Key_Run,Key_Fold,Key_Scheme,Key_Scheme_options,Percent_correct\n"
     "d,1,1,weka.A,-x,90\nd,1,2,weka.A,-x,80\nd,1,1,weka.A,-y,70\nd,1,2,weka.A,-y,60\n"
