@@ -1,5 +1,6 @@
 """``nbf fit``: a recipe and a data set to a model file."""
 
+import glob
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -51,6 +52,8 @@ def command(
         raise click.UsageError("--scheduler is for --engine dask")
     loaded = load_recipe(recipe, assignments)
     if chunk_rows is None and engine == "local":
+        if glob.has_magic(data) and not Path(data).is_file():
+            raise click.UsageError(f"the pattern {data!r} means several files, which are read with --chunk-rows")
         dataset = read_table(find_dataset(data), class_attribute)
         fitted, rows = loaded.build().fit(dataset, seed=seed), len(dataset)
     else:

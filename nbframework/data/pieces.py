@@ -58,10 +58,12 @@ def pieces_of(text: str) -> tuple[Piece, ...]:
     Raises
     ------
     DataError
-        Where there is no such file.
+        Where there is no such file, or none that matches.
     """
     paths = sorted(map(Path, glob.glob(text)))  # the pattern may be absolute
     if not paths or not glob.has_magic(text):
+        if glob.has_magic(text) and not Path(text).is_file():
+            raise DataError(f"{text!r}: no file matches this pattern")
         paths = [find_dataset(text)]
     return tuple(piece for path in paths for piece in _cut(path))
 

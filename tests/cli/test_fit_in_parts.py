@@ -52,6 +52,23 @@ def test_options_that_contradict_each_other_are_refused(arguments: list[str], fa
     assert fault in done.output
 
 
+def test_a_pattern_of_files_is_read_in_parts(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.csv").write_text("x,class\nu,p\nv,q\n")
+    arguments = ["sbc", str(tmp_path / "*.csv"), "-o", str(tmp_path / "a.model")]
+    assert "fitted on 4 rows" in fit(*arguments, "--chunk-rows", "3")
+    done = CliRunner().invoke(command, arguments)
+    assert done.exit_code == 2
+    assert "means several files, which are read with --chunk-rows" in done.output
+
+
+def test_a_pattern_that_no_file_matches_is_an_error(tmp_path: Path) -> None:
+    from nbframework import DataError
+
+    with pytest.raises(DataError, match=r"\*\.csv': no file matches this pattern$"):
+        fit("sbc", str(tmp_path / "*.csv"), "-o", str(tmp_path / "a.model"), "--chunk-rows", "10")
+
+
 def test_a_recipe_that_needs_rows_is_refused_before_the_file_is_looked_for(tmp_path: Path) -> None:
     from nbframework import EvaluationError
 
