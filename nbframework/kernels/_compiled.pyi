@@ -128,4 +128,13 @@ def column_cuts(
     lgamma: Callable[[float], float],
     /,
 ) -> list[list[float]]: ...
+def parent_sums(
+    columns: tuple[NDArray[Any], ...],
+    offset: NDArray[Any],
+    tables: tuple[NDArray[Any], ...],
+    start: NDArray[Any],
+    log_weight: NDArray[Any],
+    sums: NDArray[Any],
+    /,
+) -> None: ...
 def interval_codes(values: NDArray[Any], cuts: NDArray[Any], unknown: int, out: NDArray[Any], /) -> None: ...

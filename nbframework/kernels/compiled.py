@@ -66,6 +66,21 @@ def group_scores(
     return scores
 
 
+def parent_sums(
+    columns: Sequence[NDArray[Any]],
+    offset: Ints,
+    tables: Sequence[Floats],
+    start: Floats,
+    log_weight: Floats,
+    class_count: int,
+) -> Floats:
+    """Add up as `definitions.parent_sums`."""
+    sums = np.empty((len(columns[0]), class_count))
+    given = tuple(columns), offset, tuple(map(_floats, tables)), _floats(start), _floats(log_weight)
+    _compiled.parent_sums(*given, sums)
+    return sums
+
+
 def interval_codes(values: Floats, cuts: Floats, unknown: int, kind: np.dtype[Any]) -> NDArray[Any]:
     """Encode as `definitions.interval_codes`."""
     codes = np.empty(len(values), dtype=kind)

@@ -26,6 +26,8 @@ static PyMethodDef METHODS[] = {
      "upper, first, pull, tolerance, iterations): fill the points and whether each group is finished."},
     {"entropy_cuts", kernel_entropy_cuts, METH_VARARGS,
      "entropy_cuts(values, classes, class_count, weights, kononenko, count_boundaries, lgamma): list of cuts."},
+    {"parent_sums", kernel_parent_sums, METH_VARARGS,
+     "parent_sums(columns, offset, tables, start, log_weight, sums): fill the sums."},
     {"column_cuts", kernel_column_cuts, METH_VARARGS,
      "column_cuts(columns, orders, times, classes, class_count, kononenko, count_boundaries, lgamma): lists of cuts."},
     {"interval_codes", kernel_interval_codes, METH_VARARGS,

@@ -18,9 +18,9 @@ from nbframework_structures.parent_counts import ParentCounts, log_joint_with_cl
 LARGEST_KEPT = 256 * 2**20
 """Bytes of log probabilities that a fitted classifier keeps; beyond it they are estimated anew for each batch."""
 BLOCK = 1_000_000
-"""Scores that are held at a time: about what the cache holds."""
-MOST_PARENTS = 64
-"""Parents whose scores are held together."""
+"""Scores that are held at a time."""
+PADDED = 4
+"""Classes lie side by side in the tables that are kept, padded to a multiple of this."""
 
 
 class FittedOneDependence(FittedStructure):
@@ -58,7 +58,8 @@ class FittedOneDependence(FittedStructure):
         attributes = range(len(self.offset) - 1)
         self.kept: list[FloatArray] | None = None
         if training.reference is None and self._bytes_of_tables() <= LARGEST_KEPT:
-            self.kept = [self._log_children(parent, None) for parent in attributes]
+            self.kept = [by_cell(self._log_children(parent, None)) for parent in attributes]
+            self.start = by_cell(self.log_parent)
 
     def log_joint(self, queries: Rows, group: IntArray | None = None) -> FloatArray:
         """Return the log of the sum over the parents."""
@@ -74,15 +75,11 @@ class FittedOneDependence(FittedStructure):
         all_codes
             The same rows for naive Bayes, where there is no parent.
         """
-        classes, parents = len(self.log_prior), len(codes.columns)
-        total = np.full((len(codes), classes), -np.inf)
-        rows = max(1, BLOCK // max(1, classes * min(parents + 1, MOST_PARENTS)))
-        if self.kept is None:
-            # each parent is counted once for all rows, however many there are
-            rows = max(rows, len(codes))
-        for first in range(0, len(codes), rows):
-            block = slice(first, first + rows)
-            total[block] = self._log_sum(codes.take(block))
+        if self.kept is None or not codes.columns:
+            total = self._counted_sum(codes)
+        else:
+            tables, classes = self.kept, len(self.log_prior)
+            total = kernels.parent_sums(codes.columns, self.offset, tables, self.start, self.log_weight, classes)
         total[:, np.isneginf(self.log_prior)] = -np.inf
         alone = ~self._has_parent(codes)
         if alone.any():
@@ -93,8 +90,8 @@ class FittedOneDependence(FittedStructure):
             )
         return total
 
-    def _log_sum(self, codes: Codes) -> FloatArray:
-        """Return the (q, C) log sums over the parents alone, a few parents at a time."""
+    def _counted_sum(self, codes: Codes) -> FloatArray:
+        """Return the (q, C) log sums over the parents, each counted when its turn comes."""
         parents, classes = len(codes.columns), len(self.log_prior)
         size = max(1, BLOCK // max(1, len(codes) * classes) - 1)
         scores = np.empty((min(size, parents) + 1, len(codes), classes))
@@ -125,11 +122,8 @@ class FittedOneDependence(FittedStructure):
             value, log_weight = value[rows], log_weight[rows]
             if not len(value):
                 return
-        if self.kept is None:
-            values, value = np.unique(value, return_inverse=True)
-            children = self._log_children(parent, values)
-        else:
-            values, children = np.arange(len(self.kept[parent])), self.kept[parent]
+        values, value = np.unique(value, return_inverse=True)
+        children = self._log_children(parent, values)
         start = self.log_parent[:, self.offset[parent] + values].T
         terms = kernels.group_scores(columns, self.offset, value, children, start)
         np.add(terms, log_weight[:, np.newaxis], out=terms)
@@ -144,6 +138,13 @@ class FittedOneDependence(FittedStructure):
     def _bytes_of_tables(self) -> int:
         width = int(self.offset[-1])
         return 8 * len(self.log_prior) * width * width
+
+
+def by_cell(table: FloatArray) -> FloatArray:
+    """Return a (..., C, B) table as (..., B, S), the classes of a cell side by side and padded with zeros."""
+    classes = table.shape[-2]
+    padding = [(0, 0)] * (table.ndim - 1) + [(0, -classes % PADDED)]
+    return np.ascontiguousarray(np.pad(table.swapaxes(-1, -2), padding))
 
 
 def value_weight(counts: Counts) -> FloatArray:

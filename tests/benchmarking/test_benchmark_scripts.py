@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.once import once
 
 from benchmarks.run import SUBJECTS
 
+pytestmark = once
 ROOT = Path(__file__).parents[2]
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nbframework.kernels import definitions, group_scores, implementation, pair_counts
+from nbframework.kernels import definitions, group_scores, implementation, pair_counts, parent_sums
 
 if implementation() == "compiled":
     from nbframework.kernels import _compiled, compiled
@@ -231,3 +231,68 @@ def test_same_bytes_from_many_threads() -> None:
         together = [[pool.submit(call) for call in calls] for _ in range(4)]
         for futures in together:
             assert [future.result() for future in futures] == alone
+
+
+@needs_compiled
+@settings(max_examples=60, deadline=None)
+@given(
+    table=coded(beyond=0),
+    class_count=st.one_of(st.integers(1, 9), st.integers(1, 40)),
+    silent=st.sampled_from([0.0, 0.3, 1.0]),
+    zeros=st.booleans(),
+)
+def test_parent_sums(table: dict[str, Any], class_count: int, silent: float, zeros: bool) -> None:
+    columns, offset, generator = table["columns"], table["first"], table["generator"]
+    if not columns:
+        return
+    width, stride = int(offset[-1]), class_count + -class_count % 4
+    logs = np.zeros((width, stride))
+    with np.errstate(divide="ignore"):
+        logs[:, :class_count] = np.log(generator.random((width, class_count)) * generator.integers(zeros, 2))
+        log_weight = np.log(generator.random(width) * (generator.random(width) >= silent))
+    tables = [logs * generator.random((int(size), 1, 1)) for size in np.diff(offset)]
+    tables = [np.where(np.isnan(made), 0.0, made) for made in tables]
+    arguments = (columns, offset, tables, logs, log_weight, class_count)
+    expected, found = definitions.parent_sums(*arguments), compiled.parent_sums(*arguments)
+    np.testing.assert_array_equal(np.isneginf(found), np.isneginf(expected))
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+
+
+def parent_sums_of(**changes: Any) -> np.ndarray:
+    arguments: dict[str, Any] = {
+        "columns": [np.array([0, 1], np.uint8), np.array([1, 2], np.uint8)],
+        "offset": np.array([0, 2, 5]),
+        "tables": [np.zeros((2, 5, 4)), np.zeros((3, 5, 4))],
+        "start": np.zeros((5, 4)),
+        "log_weight": np.zeros(5),
+        "class_count": 2,
+    }
+    return compiled.parent_sums(**(arguments | changes))
+
+
+def test_parent_sums_by_hand() -> None:
+    """Two parents that each give 1/2 x 1/4 (their child) for the class."""
+    tables = [np.log(np.full((2, 4, 4), 0.25)), np.log(np.full((2, 4, 4), 0.25))]
+    tables[0][:, :2] = tables[1][:, 2:] = 0.0
+    columns = [np.array([0, 1], np.uint8), np.array([1, 0], np.uint8)]
+    weight = np.log([1.0, 1.0, 1.0, 3.0])
+    found = parent_sums(columns, np.array([0, 2, 4]), tables, np.log(np.full((4, 4), 0.5)), weight, 1)
+    np.testing.assert_allclose(np.exp(found[:, 0]), [0.125 + 3 * 0.125, 0.125 + 0.125])
+
+
+@needs_compiled
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"tables": [np.zeros((2, 5, 4))]}, "one for each column"),
+        ({"tables": [np.zeros((2, 5, 4)), np.zeros((3, 4, 4))]}, "table 1"),
+        ({"tables": [np.zeros((1, 5, 4)), np.zeros((3, 5, 4))]}, "an entry for code 1, found 1 codes"),
+        ({"start": np.zeros((5, 3))}, "padded to a multiple of 4"),
+        ({"class_count": 5}, "padded"),
+        ({"log_weight": np.zeros(4)}, "4 weights"),
+        ({"columns": [np.array([0, 2], np.uint8), np.array([1, 2], np.uint8)]}, "column 0, row 1"),
+    ],
+)
+def test_parent_sums_refuse_what_does_not_fit(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        parent_sums_of(**changes)

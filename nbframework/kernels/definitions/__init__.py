@@ -4,6 +4,7 @@ from nbframework.kernels.definitions.arff import arff_rows
 from nbframework.kernels.definitions.ascent import conditional_likelihood_ascent
 from nbframework.kernels.definitions.counting import class_counts
 from nbframework.kernels.definitions.cuts import column_cuts, entropy_cuts
+from nbframework.kernels.definitions.dependence import parent_sums
 from nbframework.kernels.definitions.intervals import interval_codes
 from nbframework.kernels.definitions.neighbours import (
     kappa_sums,
@@ -27,6 +28,7 @@ __all__ = [
     "log_scores",
     "nearest_rows",
     "pair_counts",
+    "parent_sums",
     "power_sums",
     "smallest",
     "squared_distances",
