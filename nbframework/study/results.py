@@ -1,17 +1,15 @@
 """Results read back: the cells of a run with their folds, as score tables."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
-
-import numpy as np
 
 from nbframework.errors import DataError
 from nbframework.evaluation.metrics import METRICS
 from nbframework.evaluation.scores import Cell, FloatArray, ScoreTable
 from nbframework.study.decomposition import BIAS_VARIANCE
 from nbframework.study.decomposition import METRICS as PARTS
+from nbframework.study.documents import damaged, described_run, document, numbers, typed
 from nbframework.study.store import Store
 
 _LISTED = 20
@@ -102,7 +100,7 @@ class RunResults:
             )
             if len(rows) < cell.folds:
                 continue
-            values = np.array(rows, dtype=np.float64).reshape(len(rows), 3)
+            values = numbers(self.store.name, "scores", rows, 3)
             scores[cell.data, cell.method] = values[:, 0]
             # the deviation of a single mean over training sets is not that of a proportion
             if self.described.get("kind") != BIAS_VARIANCE:
@@ -130,7 +128,7 @@ def read_run(store: Store, run: int | None = None, study: str = "") -> RunResult
     Raises
     ------
     DataError
-        Where there is no such run.
+        Where there is no such run, or the file is damaged.
     """
     known = store.query("SELECT id, study FROM run ORDER BY id") if store.database.has_tables() else []
     wanted = [number for number, name in known if (run is None or number == run) and study in ("", name)]
@@ -140,7 +138,7 @@ def read_run(store: Store, run: int | None = None, study: str = "") -> RunResult
         raise DataError(f"{store.name}: {asked} (runs: {listed})")
     rows = store.query("SELECT id, study, described, machine, state FROM run WHERE id = ?", (wanted[-1],))
     number, study, described, machine, state = rows[0]
-    details = json.loads(described)
+    details = described_run(store.name, described)
     metric = details["metrics"][0]
     cells = store.query(
         "SELECT c.data, c.recipe, c.share, c.task, c.repeats, c.folds,"
@@ -149,5 +147,9 @@ def read_run(store: Store, run: int | None = None, study: str = "") -> RunResult
         " FROM cell c WHERE c.run = ? ORDER BY c.position",
         (metric, number),
     )
+    if not cells:
+        raise damaged(store.name, "a run without cells")
+    typed(store.name, "cells", cells, str, str, float, int, int, int, int, str)
     states = tuple(CellState(*row) for row in cells)
-    return RunResults(number, study, details, json.loads(machine), state, states, store)
+    where = document(store.name, "the machine of the run", machine)
+    return RunResults(number, study, details, where, state, states, store)

@@ -12,6 +12,9 @@ from nbframework.study.database import Database, Row
 from nbframework.study.lock import StoreLock
 from nbframework.study.schema import APPLICATION_ID, TABLES, VERSION
 
+FAULTS = (sqlite3.Error, UnicodeDecodeError)
+"""What goes wrong with a file: a message about a damaged one may quote what is no text."""
+
 
 class SQLiteDatabase(Database):
     """A file; see `nbframework.study.database.open_database` for the parameters.
@@ -30,7 +33,7 @@ class SQLiteDatabase(Database):
             self._open(write, busy_seconds)
         except BaseException as error:
             self.close()
-            if isinstance(error, sqlite3.Error):
+            if isinstance(error, FAULTS):
                 raise self._explained(error) from error
             raise
 
@@ -61,21 +64,21 @@ class SQLiteDatabase(Database):
         """Execute a statement and return its rows."""
         try:
             return self.connection.execute(sql, values).fetchall()
-        except sqlite3.Error as error:
+        except FAULTS as error:
             raise self._explained(error) from error
 
     def many(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
         """Execute a statement once for each row of values."""
         try:
             self.connection.executemany(sql, rows)
-        except sqlite3.Error as error:
+        except FAULTS as error:
             raise self._explained(error) from error
 
     def insert(self, sql: str, values: Sequence[Any]) -> int:
         """Execute an INSERT and return the ``id`` of its row."""
         try:
             return int(self.connection.execute(sql, values).lastrowid or 0)
-        except sqlite3.Error as error:
+        except FAULTS as error:
             raise self._explained(error) from error
 
     def has_tables(self) -> bool:
@@ -127,9 +130,9 @@ class SQLiteDatabase(Database):
         if version > VERSION:
             raise DataError(f"{self.name}: results file of version {version}; this nbframework reads up to {VERSION}")
 
-    def _explained(self, error: sqlite3.Error) -> DataError:
+    def _explained(self, error: Exception) -> DataError:
         text = str(error)
-        if "not a database" in text or "malformed" in text:
+        if "not a database" in text or "malformed" in text or isinstance(error, UnicodeDecodeError):
             return DataError(f"{self.name}: not a results file, or damaged ({text}); nothing was changed")
         if "locked" in text:
             text = f"another program holds the results file for too long ({text}); results are kept"

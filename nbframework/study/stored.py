@@ -1,6 +1,5 @@
 """What a run stored beside its scores: times, recipes, predictions, and where everything came from."""
 
-import json
 from typing import Any
 
 import numpy as np
@@ -8,6 +7,7 @@ from numpy.typing import NDArray
 
 from nbframework.evaluation.reliability import confidences
 from nbframework.evaluation.scores import Cell
+from nbframework.study.documents import damaged, document, typed
 from nbframework.study.results import CellState, RunResults
 
 
@@ -26,7 +26,7 @@ def fold_seconds(results: RunResults) -> dict[Cell, float]:
 def resolved_recipes(results: RunResults) -> dict[str, dict[str, Any]]:
     """Return each recipe with every default, by its label."""
     return {
-        label: json.loads(text)
+        label: document(results.store.name, "a recipe", text)
         for label, text in results.store.query(
             "SELECT DISTINCT cell.recipe, recipe.text FROM cell JOIN task ON task.id = cell.task"
             " JOIN recipe ON recipe.key = task.recipe WHERE cell.run = ?",
@@ -47,7 +47,13 @@ def stored_confidences(results: RunResults, cell: CellState) -> tuple[NDArray[np
     )
     if not rows:
         return np.empty(0), np.empty(0, dtype=np.bool_)
+    name = results.store.name
+    typed(name, "predictions", rows, int, int, object)
     actual, predicted = (np.array([row[column] for row in rows], dtype=np.intp) for column in (0, 1))
+    sizes = {len(row[2]) if isinstance(row[2], bytes | memoryview) else 0 for row in rows}
+    classes, rest = divmod(min(sizes), 8)
+    if len(sizes) > 1 or rest or not 0 <= predicted.min() <= predicted.max() < classes or actual.min() < 0:
+        raise damaged(name, "predictions that do not fit their classes")
     log_posterior = np.frombuffer(b"".join(bytes(row[2]) for row in rows), dtype="<f8").reshape(len(rows), -1)
     known = actual < log_posterior.shape[1]
     return confidences(log_posterior[known], predicted[known]), actual[known] == predicted[known]
@@ -78,7 +84,12 @@ def provenance(results: RunResults) -> dict[str, Any]:
         "machine": results.machine,
         "data": [dict(zip(columns, row[:6], strict=True)) for row in data],
         "recipes": [
-            {"label": label, "identity": identity, "resolved": json.loads(resolved), "providers": json.loads(providers)}
+            {
+                "label": label,
+                "identity": identity,
+                "resolved": document(store.name, "a recipe", resolved),
+                "providers": document(store.name, "the providers of a recipe", providers),
+            }
             for label, identity, resolved, providers, _ in recipes
         ],
     }
