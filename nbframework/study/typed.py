@@ -41,6 +41,11 @@ def read_score_csv(
     """
     header, rows = _cells(Path(path))
     names = _methods(path, header, rows, columns)
+    for name in names:
+        if header.count(name) > 1:
+            raise DataError(
+                f"{path}:1: {header.count(name)} columns are called {name!r}; methods need names of their own"
+            )
     by_fold = header[0].lower() == "fold"
     folds = next((i for i, name in enumerate(header) if name.lower() == "fold"), None)
     found: dict[Cell, list[float]] = {}
@@ -97,20 +102,24 @@ def _methods(
 
 
 def _is_number(text: str) -> bool:
+    return not text or _parsed(text) is not None
+
+
+def _parsed(text: str) -> float | None:
+    # Python's own reading takes 1_0 for 10, and the digits of other scripts
     try:
-        float(text or "0")
+        return float(text) if text.isascii() and "_" not in text else None
     except ValueError:
-        return False
-    return True
+        return None
 
 
 def _number(path: str | os.PathLike[str], line: int, name: str, text: str) -> float:
     if not text:
         return np.nan
-    try:
-        return float(text)
-    except ValueError:
-        raise DataError(f"{path}:{line}: {name}: {text!r} is no number") from None
+    found = _parsed(text)
+    if found is None:
+        raise DataError(f"{path}:{line}: {name}: {text!r} is no number")
+    return found
 
 
 def _scale(found: dict[Cell, list[float]], metric: str) -> float:

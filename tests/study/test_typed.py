@@ -56,6 +56,8 @@ def test_several_data_sets_may_have_folds(tmp_path):
         ("data,m1\na,x\n", {"columns": ["m1"]}, "t.csv:2: m1: 'x' is no number"),
         ("data,sbc\na,1\n", {"columns": ["sbk"]}, "did you mean 'sbc'"),
         ("data,m1\n", {}, "at least one row"),
+        ("data,m1,m1\na,1,2\n", {}, "t.csv:1: 2 columns are called 'm1'"),
+        ("data,m1\na,1_0\n", {"columns": ["m1"]}, "t.csv:2: m1: '1_0' is no number"),
     ],
 )
 def test_what_is_no_such_table_is_explained(tmp_path, text, options, message):

@@ -16,8 +16,10 @@ from nbframework.data.arff.reader import Engine, parse_with
 from nbframework.data.tabular import read_csv
 from nbframework.persistence import load_model, save_model
 from nbframework.recipe.strict_yaml import load_file
+from nbframework.study.derivations import load_derivation
 from nbframework.study.study import load_study
 from nbframework.study.suite import load_suite
+from nbframework.study.typed import read_score_csv
 from nbframework.study.weka_results import read_weka_results
 from nbframework.testing.datasets import mixed
 
@@ -100,6 +102,8 @@ TARGETS: dict[str, Target] = {
     "recipe": through(".yaml", Recipe.load),
     "study": through(".yaml", load_study),
     "suite": through(".yaml", load_suite),
+    "derivation": through(".yaml", load_derivation),
+    "scores-csv": through(".csv", read_score_csv),
     "model": through(".model", load_model),
     "model-members": model_with,
     "weka-results-arff": through(".arff", read_weka_results),
