@@ -35,7 +35,7 @@ typedef struct {
     uint32_t *place; /* of each row, column by column: where the entries of its cell begin */
     double *top;     /* of each row and class: the largest term, */
     double *total;   /* and the sum of all terms over it */
-    double *terms, *shares; /* of a few rows */
+    double *terms, *few; /* of a few rows: their terms, and what is made of them */
 } Task;
 
 /* Add up the entries of a row for one or two vectors of classes. */
@@ -81,26 +81,40 @@ write_terms(const Task *task, size_t parent, uint32_t value, const uint32_t *row
     }
 }
 
+/* Add `count` terms to sums over their largest ones. */
+INLINE void
+add_to_sums(size_t count, const double *restrict term, double *restrict lower, double *restrict share,
+            double *restrict top, double *restrict total)
+{
+    for (size_t i = 0; i < count; i++) {
+        double above = term[i] - top[i], below = top[i] - term[i];
+        lower[i] = above < below ? above : below;
+    }
+    exponentials(lower, 1.0, count, share);
+    for (size_t i = 0; i < count; i++) {
+        double grown = total[i] * share[i] + 1.0, added = total[i] + share[i];
+        total[i] = term[i] > top[i] ? grown : added;
+        top[i] = term[i] > top[i] ? term[i] : top[i];
+    }
+}
+
 /* Add the terms of a few rows to their sums. */
 INLINE void
 add_terms(const Task *task, const uint32_t *row, size_t rows)
 {
-    const size_t stride = task->stride;
+    const size_t stride = task->stride, all = TOGETHER * stride;
+    double *lower = task->few, *share = lower + all, *top = share + all, *total = top + all;
     for (size_t i = 0; i < rows; i++) {
-        const double *top = task->top + row[i] * stride, *term = task->terms + i * stride;
-        double *share = task->shares + i * stride;
-        for (size_t c = 0; c < stride; c++) {
-            share[c] = term[c] > top[c] ? top[c] - term[c] : term[c] - top[c];
+        for (size_t c = 0; c < stride; c += VECTOR) {
+            memcpy(top + i * stride + c, task->top + row[i] * stride + c, VECTOR * sizeof(double));
+            memcpy(total + i * stride + c, task->total + row[i] * stride + c, VECTOR * sizeof(double));
         }
     }
-    exponentials(task->shares, 1.0, rows * stride, task->shares);
+    add_to_sums(rows * stride, task->terms, lower, share, top, total);
     for (size_t i = 0; i < rows; i++) {
-        double *top = task->top + row[i] * stride, *total = task->total + row[i] * stride;
-        const double *term = task->terms + i * stride, *share = task->shares + i * stride;
-        for (size_t c = 0; c < stride; c++) {
-            double grown = total[c] * share[c] + 1.0, added = total[c] + share[c];
-            total[c] = term[c] > top[c] ? grown : added;
-            top[c] = term[c] > top[c] ? term[c] : top[c];
+        for (size_t c = 0; c < stride; c += VECTOR) {
+            memcpy(task->top + row[i] * stride + c, top + i * stride + c, VECTOR * sizeof(double));
+            memcpy(task->total + row[i] * stride + c, total + i * stride + c, VECTOR * sizeof(double));
         }
     }
 }
@@ -198,9 +212,9 @@ sum_parents(Task *task)
     task->top = malloc((block * stride + 1) * sizeof *task->top);
     task->total = malloc((block * stride + 1) * sizeof *task->total);
     task->terms = malloc((TOGETHER * stride + 1) * sizeof *task->terms);
-    task->shares = malloc((TOGETHER * stride + 1) * sizeof *task->shares);
+    task->few = malloc((4 * TOGETHER * stride + 1) * sizeof *task->few);
     uint32_t *border = malloc((task->width + 2) * sizeof *border), *row = malloc(block * sizeof *row);
-    if (task->code && task->place && task->top && task->total && task->terms && task->shares && border && row) {
+    if (task->code && task->place && task->top && task->total && task->terms && task->few && border && row) {
         fault.kind = FINE;
     }
     for (size_t first = 0; fault.kind == FINE && first < task->rows; first += block) {
@@ -209,7 +223,7 @@ sum_parents(Task *task)
     }
     free(row);
     free(border);
-    free(task->shares);
+    free(task->few);
     free(task->terms);
     free(task->total);
     free(task->top);
