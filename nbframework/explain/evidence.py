@@ -85,6 +85,9 @@ class Explanation:
     smoothing
         The formulas of the estimator by what they give, ``conditional`` and ``prior``, as far as it declares them: N
         rows of n, k values, C classes.
+    terms
+        For a sum over parents, such as AODE's: the name of each and the (C,) log of its term, in nats; the log of the
+        sum of their exponentials is ``log_joint``. Empty for other structures.
     """
 
     class_values: tuple[str, ...]
@@ -97,6 +100,7 @@ class Explanation:
     neighbours: tuple[tuple[int, float], ...] | None
     change: Change | None
     smoothing: Mapping[str, str]
+    terms: tuple[tuple[str, FloatArray], ...] = ()
 
     @property
     def posterior(self) -> FloatArray:
@@ -159,6 +163,7 @@ def explain(fitted: FittedClassifier, dataset: Dataset, row: int = 0, changes: b
         pieces.neighbours,
         smallest_change(fitted, query) if changes else None,
         pieces.smoothing,
+        tuple((label, fitted.rules.shifted(term[np.newaxis])[0]) for label, term in pieces.terms),
     )
 
 
@@ -170,6 +175,7 @@ class _Pieces:
     contributions: tuple[Contribution, ...] = ()
     smoothing: Mapping[str, str] = field(default_factory=dict)
     neighbours: tuple[tuple[int, float], ...] | None = None
+    terms: tuple[tuple[str, FloatArray], ...] = ()
 
 
 def _pieces(fitted: FittedClassifier, query: Dataset) -> _Pieces:
@@ -195,7 +201,7 @@ def _factors(
     group: NDArray[np.intp] | None,
 ) -> _Pieces:
     if not isinstance(structure, FittedFactoredStructure):
-        return _Pieces()
+        return _Pieces(terms=_terms(structure, rows) if group is None else ())
     prior = structure.log_prior(rows, group)[0]
     factors = structure.log_factors(rows, group)[0]
     exponents = np.ones_like(factors) if weights is None else np.broadcast_to(_first(weights, group), factors.shape)
@@ -217,6 +223,15 @@ def _factors(
         "prior": behind.prior_formula(prior),
     }
     return _Pieces(prior, contributions, {name: text for name, text in formulas.items() if text is not None})
+
+
+def _terms(structure: FittedStructure, rows: Rows) -> tuple[tuple[str, FloatArray], ...]:
+    """Return the terms of a structure that is their sum, those that are 0 for every class left out."""
+    found = structure.log_terms(rows)
+    if found is None:
+        return ()
+    labels, terms = found
+    return tuple((label, term) for label, term in zip(labels, terms[0], strict=True) if not np.isneginf(term).all())
 
 
 def _first(weights: FloatArray, group: NDArray[np.intp] | None) -> FloatArray:

@@ -27,6 +27,7 @@ def as_text(explanation: Explanation, odds: bool = False) -> str:
     labels = [_label(c) for c in explanation.contributions]
     if explanation.log_prior is None:
         labels = [f"without {name}" for name, _ in explanation.without]
+        labels += [f"term of {name}" for name, _ in explanation.terms]
     width = max([len("log posterior"), *map(len, labels)])
     columns = [max(9, len(value)) for value in values]
     lines = [_line("", values, width, columns)]
@@ -39,6 +40,7 @@ def as_text(explanation: Explanation, odds: bool = False) -> str:
             )
         lines.append(_line(words[1], shown(explanation.log_joint), width, columns))
     else:
+        lines += [_line(f"term of {name}", shown(nats), width, columns) for name, nats in _by_size(explanation)]
         lines += [_line(f"without {name}", shown(nats), width, columns) for name, nats in explanation.without]
     if words[2]:
         lines.append(_line(words[2], shown(explanation.log_posterior), width, columns))
@@ -80,6 +82,7 @@ def as_data(explanation: Explanation) -> dict[str, Any]:
             }
             for c in explanation.contributions
         ],
+        "terms": {name: by_class(numbers) for name, numbers in explanation.terms},
         "without": {name: by_class(numbers) for name, numbers in explanation.without},
         "neighbours": None
         if explanation.neighbours is None
@@ -103,6 +106,7 @@ def as_html(explanation: Explanation) -> str:
         for contribution in sorted(explanation.contributions, key=_spread, reverse=True):
             rows.append(_html_row(explanation, _label(contribution), contribution.contribution, _behind(contribution)))
     else:
+        rows += [_html_row(explanation, f"term of {name}", nats) for name, nats in _by_size(explanation)]
         rows += [_html_row(explanation, f"without {name}", nats) for name, nats in explanation.without]
     rows.append(_html_row(explanation, "log posterior", explanation.log_posterior))
     rows.append(_html_cells("posterior", [f"{x:.6f}" for x in explanation.posterior]))
@@ -138,6 +142,8 @@ def _sentences(explanation: Explanation) -> list[str]:
         words = {"conditional": "P(value | class)", "prior": "P(class)"}
         found = [f"{words[name]} is {formula}" for name, formula in explanation.smoothing.items()]
         lines.append(f"N rows of n: {'; '.join(found)}")
+    if explanation.terms:
+        lines.append("the joint probability is the sum of the terms, each of one parent on which all others depend")
     if explanation.neighbours is not None and not explanation.neighbours:
         lines.append("no training row spoke")
     elif explanation.neighbours is not None:
@@ -148,6 +154,11 @@ def _sentences(explanation: Explanation) -> list[str]:
         changes = " and ".join(f"{name} = {new} instead of {old}" for name, old, new in explanation.change.values)
         lines.append(f"with {changes}: {explanation.change.predicted} ({explanation.change.posterior:.3f})")
     return lines
+
+
+def _by_size(explanation: Explanation) -> list[tuple[str, FloatArray]]:
+    """Return the terms of a sum, the largest for the predicted class first."""
+    return sorted(explanation.terms, key=lambda term: -term[1][explanation.predicted])
 
 
 def _label(contribution: Contribution) -> str:

@@ -37,6 +37,15 @@ class FittedStructure(abc.ABC):
         """
 
 
+    def log_terms(self, queries: Rows) -> tuple[tuple[str, ...], FloatArray] | None:
+        """Return the labels of t terms and their logs (q, t, C), for a structure that is their sum; None for others.
+
+        The log of the sum of the exponentials is `log_joint`. Asked of structures that were fitted without groups.
+        """
+        del queries
+        return None
+
+
 class FittedFactoredStructure(FittedStructure):
     """A structure whose joint probability is a prior times labelled factors, to which weights apply.
 

@@ -68,6 +68,10 @@ class FittedAodesr(FittedStructure):
         """Return AODE's log sum over what is left of each row."""
         return self.average.log_sum(self._resolved(queries.codes), queries.codes)
 
+    def log_terms(self, queries: Rows) -> tuple[tuple[str, ...], FloatArray]:
+        """Return AODE's terms of what is left of each row."""
+        return self.average.log_terms_of(self._resolved(queries.codes), queries.codes)
+
     def _resolved(self, codes: Codes) -> Codes:
         """Return the codes with generalisations made unknown."""
         offset = self.average.offset

@@ -47,6 +47,7 @@ class FittedOneDependence(FittedStructure):
         counts = training.counts
         self.estimator = estimator
         self.offset = counts.offset
+        self.labels = tuple(training.inputs[position].name for position in training.coded_inputs)
         self.log_prior = estimator.log_prior(counts)
         self.log_naive = estimator.log_conditional(counts)
         self.log_parent = log_joint_with_class(estimator, counts)
@@ -64,6 +65,21 @@ class FittedOneDependence(FittedStructure):
     def log_joint(self, queries: Rows, group: IntArray | None = None) -> FloatArray:
         """Return the log of the sum over the parents."""
         return self.log_sum(queries.codes, queries.codes)
+
+    def log_terms(self, queries: Rows) -> tuple[tuple[str, ...], FloatArray]:
+        """Return the term of each parent, and that of naive Bayes, which answers where there is no parent."""
+        return self.log_terms_of(queries.codes, queries.codes)
+
+    def log_terms_of(self, codes: Codes, all_codes: Codes) -> tuple[tuple[str, ...], FloatArray]:
+        """Return the terms whose sum `log_sum` gives, for the same arguments."""
+        parents, classes = len(codes.columns), len(self.log_prior)
+        terms = np.full((parents + 1, len(codes), classes), -np.inf)
+        for parent in range(parents):
+            self._scores(parent, codes, terms[parent])
+        alone = ~self._has_parent(codes)
+        terms[parents, alone] = self._naive(all_codes, alone)
+        terms[..., np.isneginf(self.log_prior)] = -np.inf
+        return (*self.labels, "naive Bayes"), terms.swapaxes(0, 1)
 
     def log_sum(self, codes: Codes, all_codes: Codes) -> FloatArray:
         """Return (q, C) log sums.
@@ -83,12 +99,15 @@ class FittedOneDependence(FittedStructure):
         total[:, np.isneginf(self.log_prior)] = -np.inf
         alone = ~self._has_parent(codes)
         if alone.any():
-            columns = [column[alone] for column in all_codes.columns]
-            start = np.repeat(self.log_prior[np.newaxis], int(alone.sum()), axis=0)
-            total[alone] = (
-                kernels.log_scores(columns, self.offset, self.log_naive, self.log_prior) if columns else start
-            )
+            total[alone] = self._naive(all_codes, alone)
         return total
+
+    def _naive(self, codes: Codes, rows: np.ndarray) -> FloatArray:
+        """Return the log joint of naive Bayes for some rows."""
+        columns = [column[rows] for column in codes.columns]
+        if not columns:
+            return np.repeat(self.log_prior[np.newaxis], int(rows.sum()), axis=0)
+        return kernels.log_scores(columns, self.offset, self.log_naive, self.log_prior)
 
     def _counted_sum(self, codes: Codes) -> FloatArray:
         """Return the (q, C) log sums over the parents, each counted when its turn comes."""
