@@ -128,6 +128,22 @@ def column_cuts(
     lgamma: Callable[[float], float],
     /,
 ) -> list[list[float]]: ...
+def node_cuts(
+    node: NDArray[Any],
+    values: NDArray[Any],
+    classes: NDArray[Any],
+    weights: NDArray[Any],
+    amounts: NDArray[Any],
+    class_count: int,
+    total: NDArray[Any],
+    minimum: float,
+    share: float,
+    most: float,
+    closest: float,
+    tolerance: float,
+    found: NDArray[Any],
+    /,
+) -> None: ...
 def parent_sums(
     columns: tuple[NDArray[Any], ...],
     offset: NDArray[Any],

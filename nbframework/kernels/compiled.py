@@ -66,6 +66,27 @@ def group_scores(
     return scores
 
 
+def node_cuts(
+    node: Ints,
+    values: Floats,
+    classes: NDArray[Any],
+    weights: Floats,
+    amounts: Floats,
+    class_count: int,
+    total: Floats,
+    minimum: float,
+    share: float,
+    most: float,
+    closest: float,
+    tolerance: float,
+) -> Floats:
+    """Judge as `definitions.node_cuts`."""
+    found = np.empty((6, len(total)))
+    given = node, _floats(values), classes, _floats(weights), _floats(amounts), class_count, _floats(total)
+    _compiled.node_cuts(*given, minimum, share, most, closest, tolerance, found)
+    return found
+
+
 def parent_sums(
     columns: Sequence[NDArray[Any]],
     offset: Ints,

@@ -26,6 +26,9 @@ static PyMethodDef METHODS[] = {
      "upper, first, pull, tolerance, iterations): fill the points and whether each group is finished."},
     {"entropy_cuts", kernel_entropy_cuts, METH_VARARGS,
      "entropy_cuts(values, classes, class_count, weights, kononenko, count_boundaries, lgamma): list of cuts."},
+    {"node_cuts", kernel_node_cuts, METH_VARARGS,
+     "node_cuts(node, values, classes, weights, amounts, class_count, total, minimum, share, most, closest, "
+     "tolerance, found): fill six numbers for each node."},
     {"parent_sums", kernel_parent_sums, METH_VARARGS,
      "parent_sums(columns, offset, tables, start, log_weight, sums): fill the sums."},
     {"column_cuts", kernel_column_cuts, METH_VARARGS,

@@ -204,3 +204,29 @@ def test_cuts_of_all_columns(
     expected, found = definitions.column_cuts(*arguments), compiled.column_cuts(*arguments)
     for one, other in zip(expected, found, strict=True):
         assert_same_bits(one, other)
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    seed=st.integers(0, 2**32),
+    entries=st.integers(0, 300),
+    nodes=st.integers(1, 6),
+    class_count=st.integers(1, 6),
+    decimals=st.integers(0, 3),
+    fractional=st.booleans(),
+    minimum=st.sampled_from([1.0, 2.0, 10.0]),
+)
+def test_cuts_of_nodes(
+    seed: int, entries: int, nodes: int, class_count: int, decimals: int, fractional: bool, minimum: float
+) -> None:
+    generator = np.random.default_rng(seed)
+    node = np.sort(generator.integers(0, nodes, entries))
+    values = np.round(generator.normal(size=entries), decimals)
+    values = values[np.lexsort((values, node))]
+    classes = generator.integers(0, class_count, entries).astype(np.uint8)
+    weights = generator.random(entries) + 0.01 if fractional else np.ones(entries)
+    total = np.bincount(node, weights=weights, minlength=nodes) + 1.0
+    arguments = (node, values, classes, weights, np.ceil(weights), class_count, total, minimum, 0.1, 25.0, 1e-5, 1e-6)
+    expected, found = definitions.node_cuts(*arguments), compiled.node_cuts(*arguments)
+    np.testing.assert_array_equal(found[:2], expected[:2])
+    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9)

@@ -67,7 +67,30 @@ def column_cuts(**changes: Any) -> np.ndarray:
     return compiled.column_cuts(**(arguments | changes))
 
 
+def node_cuts(**changes: Any) -> np.ndarray:
+    arguments: dict[str, Any] = {
+        "node": codes(0, 0, 1, kind=np.intp),
+        "values": np.arange(3.0),
+        "classes": codes(0, 1, 0),
+        "weights": np.ones(3),
+        "amounts": np.ones(3),
+        "class_count": 2,
+        "total": np.array([2.0, 1.0]),
+        "minimum": 1.0,
+        "share": 0.1,
+        "most": 25.0,
+        "closest": 1e-5,
+        "tolerance": 1e-6,
+    }
+    return compiled.node_cuts(**(arguments | changes))
+
+
 CASES: list[tuple[Callable[..., np.ndarray], dict[str, Any], type[Exception], str]] = [
+    (node_cuts, {"node": codes(0, 1, 0, kind=np.intp)}, ValueError, "ascending numbers below 2, entry 2"),
+    (node_cuts, {"node": codes(0, 0, 2, kind=np.intp)}, ValueError, "ascending numbers below 2, entry 2"),
+    (node_cuts, {"classes": codes(0, 2, 0)}, ValueError, "row 1"),
+    (node_cuts, {"weights": np.ones(2)}, ValueError, "3 entries each"),
+    (node_cuts, {"class_count": 0}, ValueError, "entries each"),
     (intervals, {"unknown": 256}, ValueError, "do not fit into 1 bytes"),
     (intervals, {"cuts": np.arange(300.0)}, ValueError, "do not fit into 1 bytes"),
     (intervals, {"kind": np.dtype(np.uint64)}, ValueError, "1, 2 or 4 bytes"),

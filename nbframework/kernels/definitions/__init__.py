@@ -13,6 +13,7 @@ from nbframework.kernels.definitions.neighbours import (
     smallest,
     squared_distances,
 )
+from nbframework.kernels.definitions.node_cuts import node_cuts
 from nbframework.kernels.definitions.pairs import group_scores, pair_counts
 from nbframework.kernels.definitions.scoring import log_scores
 
@@ -27,6 +28,7 @@ __all__ = [
     "kappa_sums",
     "log_scores",
     "nearest_rows",
+    "node_cuts",
     "pair_counts",
     "parent_sums",
     "power_sums",
