@@ -5,12 +5,13 @@ from pathlib import Path
 import click
 
 from nbframework.cli.console import note
+from nbframework.parts import KINDS
 from nbframework.plugins import installed
 from nbframework.testing.scaffold import NewPlugin, write_plugin
 
 
 @click.command("new", epilog="Example: nbf plugin new discretizer three-way-split")
-@click.argument("kind")
+@click.argument("kind", type=click.Choice(list(KINDS)), metavar="KIND")
 @click.argument("name")
 @click.option("--output", type=click.Path(path_type=Path), metavar="FOLDER", help="Default: nbframework-NAME.")
 def command(kind: str, name: str, output: Path | None) -> None:

@@ -79,7 +79,11 @@ def _write_page(results: "RunResults", path: Path) -> None:
     from nbframework.report.comparison import run_question
     from nbframework.report.page.run_page import run_page
 
-    path.write_text(run_page(results, run_question(results)), encoding="utf-8", newline="\n")
+    page = run_page(results, run_question(results))
+    try:
+        path.write_text(page, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise DataError(f"{path}: cannot be written: {error.strerror or error}") from error
     note(f"written: {path}")
 
 

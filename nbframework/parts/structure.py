@@ -36,7 +36,6 @@ class FittedStructure(abc.ABC):
             (q,) group whose probabilities each row is asked of, where the structure was fitted on groups.
         """
 
-
     def log_terms(self, queries: Rows) -> tuple[tuple[str, ...], FloatArray] | None:
         """Return the labels of t terms and their logs (q, t, C), for a structure that is their sum; None for others.
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from nbframework.report.formats import FORMS, Table
-from nbframework.report.tables import score_table
+from nbframework.report.tables import score_numbers, score_table
 from nbframework.study.decomposition import BIAS_VARIANCE
 from nbframework.study.results import RunResults
 
@@ -17,14 +17,15 @@ def run_text(results: RunResults, form: str = "text", metrics: Sequence[str] = (
     results
         The run.
     form
-        text, markdown, csv or latex; CSV has the tables only.
+        text, markdown, csv or latex; CSV has the tables only, each number in a column of its own.
     metrics
         The metrics to show; by default the study's first one, of bias-variance all.
     """
     measured = results.described["metrics"]
     parts = results.described.get("kind") == BIAS_VARIANCE
     names = list(metrics) or (measured if parts else measured[:1])
-    tables = [score_table(results.table(name)) for name in names]
+    made = score_numbers if form == "csv" else score_table
+    tables = [made(results.table(name)) for name in names]
     parts = [FORMS[form](table) for table in tables]
     if form == "csv":
         return "\n\n".join(parts)

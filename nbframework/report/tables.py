@@ -36,6 +36,25 @@ def score_table(scores: ScoreTable, spread: bool = True) -> Table:
     return Table("", (f"{scores.title}{unit}", *scores.methods), tuple(rows), tuple(notes))
 
 
+def score_numbers(scores: ScoreTable) -> Table:
+    """Return data sets by methods for a spreadsheet: each mean and its standard deviation in a column of its own.
+
+    Shares are in percent, as in `score_table`; a cell is empty where there is no score.
+    """
+    header = [score_title(scores), *(name for method in scores.methods for name in (method, f"{method} sd"))]
+    rows = []
+    for dataset in scores.datasets:
+        pairs = [(scores.mean(dataset, method), scores.sd(dataset, method)) for method in scores.methods]
+        rows.append((dataset, *(_number(number, scores.is_share) for pair in pairs for number in pair)))
+    return Table("", tuple(header), tuple(rows))
+
+
+def _number(number: float | None, is_share: bool) -> str:
+    if number is None or np.isnan(number):
+        return ""
+    return repr(100 * number if is_share else float(number))
+
+
 def score_title(scores: ScoreTable) -> str:
     """Return the name of a score with its unit."""
     return f"{scores.title} (%)" if scores.is_share else scores.title

@@ -170,7 +170,11 @@ def test_an_interrupt_is_status_130_and_says_how_to_go_on(study, tmp_path):
 
 @pytest.mark.parametrize(
     ("form", "mark"),
-    [("markdown", "| accuracy (%) |"), ("latex", r"\toprule"), ("csv", "accuracy (%),sbc,gaussian-nb\n")],
+    [
+        ("markdown", "| accuracy (%) |"),
+        ("latex", r"\toprule"),
+        ("csv", "accuracy (%),sbc,sbc sd,gaussian-nb,gaussian-nb sd\n"),
+    ],
 )
 def test_a_report_has_the_form_that_is_asked_for(finished, form, mark):
     folder, _ = finished

@@ -6,7 +6,7 @@ import pytest
 from nbframework.errors import EvaluationError
 from nbframework.evaluation.scores import ScoreTable
 from nbframework.report.comparison import Question, comparison_data, comparison_tables, shown_p
-from nbframework.report.tables import score_table
+from nbframework.report.tables import score_numbers, score_table
 
 FOLDS = {
     ("iris", "sbc"): [0.9, 0.8, 1.0],
@@ -101,3 +101,14 @@ def test_data_hold_the_figures_of_each_method_as_numbers():
 @pytest.mark.parametrize(("p", "text"), [(0.03678, "0.0368"), (0.00001, "<0.0001"), (1.0, "1.0000"), (np.nan, "")])
 def test_probabilities_are_shown_with_four_digits(p, text):
     assert shown_p(p) == text
+
+
+def test_numbers_for_a_spreadsheet_stand_alone():
+    made = score_numbers(table())
+    assert made.header == ("accuracy (%)", "sbc", "sbc sd", "new", "new sd")
+    assert [float(cell) for cell in made.rows[0][1:]] == pytest.approx([90, 10 / np.sqrt(3), 95, 0])
+
+
+def test_a_missing_score_is_an_empty_cell():
+    scores = {cell: folds for cell, folds in FOLDS.items() if cell != ("wine", "new")}
+    assert score_numbers(table(scores)).rows[1][3:] == ("", "")

@@ -49,8 +49,8 @@ def node_cuts(
     Returns
     -------
     (6, m): the entry behind which the cut lies, or -1; the number of cuts that were allowed; the weight left of the
-    cut; the known weight; and weight times class entropy in bits of the known entries and of both sides of the cut. What
-    belongs to the cut is 0 where there is none.
+    cut; the known weight; and weight times class entropy in bits of the known entries and of both sides of the cut.
+    What belongs to the cut is 0 where there is none.
     """
     found = np.zeros((6, len(total)))
     found[0] = -1
