@@ -58,7 +58,8 @@ def node_cuts(
         return found
     nodes = len(total)
     group = node * class_count + classes.astype(np.intp)
-    known_class = np.bincount(group, weights=weights, minlength=nodes * class_count).reshape(nodes, class_count)
+    of_group: Floats = np.bincount(group, weights=weights, minlength=nodes * class_count).astype(np.float64)
+    known_class = of_group.reshape(nodes, class_count)
     known = known_class.sum(axis=1)
     class_terms = _x_ln_x(known_class, tolerance).sum(axis=1)
     before = (_x_ln_x(known, tolerance) - class_terms) / np.log(2)
@@ -71,7 +72,7 @@ def node_cuts(
     border = border[np.minimum(left[border], known[at] - left[border]) >= least[at] - tolerance]
     at = node[border]
     sides = _x_ln_x(left[border], tolerance) + _x_ln_x(known[at] - left[border], tolerance)
-    change = _class_terms(weights, group, known_class.ravel(), node, nodes, tolerance)[border]
+    change = _class_terms(weights, group, of_group, node, nodes, tolerance)[border]
     after = (sides - change - class_terms[at]) / np.log(2)
     pick = _first_best((before[at] - after) / total[at], at, nodes, tolerance)
     cut = np.flatnonzero(pick >= 0)
