@@ -1,5 +1,5 @@
-/* For kernels whose sums need not round like NumPy's: loops that are compiled twice, once for processors that fuse
- * products and sums, and exponentials that are inlined in them.
+/* For kernels whose sums need not round like NumPy's: loops that are compiled several times, also for processors that
+ * fuse products and sums, and exponentials that are inlined in them.
  */
 #ifndef NBFRAMEWORK_FUSED_H
 #define NBFRAMEWORK_FUSED_H
@@ -17,8 +17,12 @@
 /* The loop is an INLINE function; a FUSED function and another one call it, and FUSES tells which one to call. */
 #if defined(__GNUC__) && defined(__x86_64__) && defined(__GLIBC__) && !defined(KERNELS_BASELINE)
 #pragma GCC optimize("fp-contract=fast")
-#define FUSED __attribute__((target("avx2,fma")))
-#define FUSES (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+#if __GNUC__ >= 12
+#define FUSED __attribute__((target_clones("arch=x86-64-v4", "arch=haswell", "default")))
+#else
+#define FUSED __attribute__((target_clones("arch=haswell", "default")))
+#endif
+#define FUSES 1
 #else
 #define FUSED
 #define FUSES 0

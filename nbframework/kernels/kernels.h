@@ -13,9 +13,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One function, compiled twice, the better one chosen when the module is loaded. */
+/* One function, compiled several times, the best one chosen when the module is loaded. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) && !defined(KERNELS_BASELINE)
+#if __GNUC__ >= 12
+#define DISPATCHED __attribute__((target_clones("arch=icelake-server", "arch=x86-64-v4", "avx2", "default")))
+#else
 #define DISPATCHED __attribute__((target_clones("avx2", "default")))
+#endif
 #else
 #define DISPATCHED
 #endif
