@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from benchmarks.reasons import REASONS
+
 _HEAD = ("subject", "task", "level", "size", "product", "peer", "peer's", "ratio", "goal", "met")
 
 
@@ -47,6 +49,15 @@ def table(results: Mapping[str, Any]) -> str:
         lines += ["A quick run: it shows that everything runs, its figures mean nothing.", ""]
     subjects = results["subjects"]
     lines += _rows(_HEAD, [_comparison(entry) for subject in subjects for entry in subject["comparisons"]])
+    unmet = dict.fromkeys(
+        (entry["subject"], entry["task"], entry["peer"] or "")
+        for subject in subjects
+        for entry in subject["comparisons"]
+        if entry["met"] is False
+    )
+    if unmet:
+        lines += ["", "Goals that are not met on this machine, and why:", ""]
+        lines += [f"- {_missed(*key)}" for key in unmet]
     growth = [(subject["subject"], entry) for subject in subjects for entry in subject["growth"]]
     if growth:
         lines += ["", "Growth: time is proportional to size to the power of", ""]
@@ -72,6 +83,11 @@ def _comparison(entry: Mapping[str, Any]) -> list[str]:
         entry["goal"] or "",
         "" if met is None else ("yes" if met else "**no**"),
     ]
+
+
+def _missed(subject: str, task: str, peer: str) -> str:
+    against = f", {peer}" if peer else ""
+    return f"{subject}, {task}{against}: {REASONS.get((subject, task, peer), 'the reason is not known')}."
 
 
 def _ratio(ratio: float) -> str:

@@ -5,6 +5,7 @@ import pytest
 from benchmarks.goals import GOALS, Goal, goal_of
 from benchmarks.measuring import Timing, extra_megabytes, growth_exponent, run_process, timed_together
 from benchmarks.session import Session
+from benchmarks.reasons import REASONS
 from benchmarks.table import number, table
 
 
@@ -105,6 +106,11 @@ def test_the_table_marks_a_goal_that_is_missed() -> None:
     machine = {"processor": "p", "cores": 1, "system": "s", "python": "3", "packages": {}, "kernels": "numpy"}
     results = {"machine": machine, "weka": [], "seed": 1, "quick": False, "subjects": [session.result()]}
     assert "| >= 20 x | **no** |" in table(results)
+    assert "- score, predict, scikit-learn CategoricalNB: the reason is not known." in table(results)
+
+
+def test_every_reason_belongs_to_a_goal() -> None:
+    assert [key for key in REASONS if goal_of(*key) is None] == []
 
 
 @pytest.mark.parametrize(("value", "shown"), [(1234.5, "1,234"), (12.345, "12.3"), (0.0, "0"), (0.00012, "1.2e-04")])
