@@ -4,8 +4,8 @@ import pytest
 
 from benchmarks.goals import GOALS, Goal, goal_of
 from benchmarks.measuring import Timing, extra_megabytes, growth_exponent, run_process, timed_together
-from benchmarks.session import Session
 from benchmarks.reasons import REASONS
+from benchmarks.session import Session
 from benchmarks.table import number, table
 
 
