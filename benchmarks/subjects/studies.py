@@ -25,6 +25,8 @@ TEN = (
     "weka-naive-bayes",
 )
 ONE_RECIPE, ONE_WORKER = "one recipe", "one worker"
+LONGER = 4
+"""How many times as many repeats the study has that two workers share."""
 BUNDLED = ("iris", "monks-1")
 
 
@@ -44,23 +46,17 @@ def measure(session: Session) -> None:
         session.compare("a study of one recipe", "process: nbf run", size, alone, {}, own=True)
         session.compare("a study of ten recipes", "process: nbf run", size, together, {ONE_RECIPE: alone}, own=True)
         session.compare("a finished study again", "process: nbf run", size, again, {}, own=True)
-        _workers(session, ten, size, runs)
+        longer = _study(Path(folder), "longer", TEN, data, LONGER * repeats)
+        _workers(session, longer, f"{len(data)} data sets, {LONGER * repeats} x 10 folds, ten recipes")
 
 
-def _workers(session: Session, study: Path, size: str, runs: int) -> None:
-    """Measure time on the clock, which is what more workers are for; the machine should be idle."""
-    taken: dict[str, list[float]] = {"1": [], "2": []}
-    for _ in range(runs):
-        for jobs, times in taken.items():
-            times.append(_elapsed(_command(study, "--fresh", "--jobs", jobs)))
-    session.compare(
-        "two workers",
-        "time on the clock: nbf run",
-        size,
-        Timing.of(taken["2"]),
-        {ONE_WORKER: Timing.of(taken["1"])},
-        own=True,
-    )
+def _workers(session: Session, study: Path, size: str) -> None:
+    """Measure time on the clock, which is what more workers are for, on a study that takes a while.
+
+    The machine should be idle.
+    """
+    one, two = (Timing.of([_elapsed(_command(study, "--fresh", "--jobs", jobs))]) for jobs in ("1", "2"))
+    session.compare("two workers", "time on the clock: nbf run", size, two, {ONE_WORKER: one}, own=True)
 
 
 def _elapsed(command: Sequence[str]) -> float:
