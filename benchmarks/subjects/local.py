@@ -67,7 +67,7 @@ def local_problems(recipe: Recipe, training: Dataset, queries: Dataset) -> Probl
         raise TypeError(f"recipe {recipe.name} is not local")
     local, _ = model._local(encoder.queries(queries))
     structure = parts.structure.fit(local, parts.estimator, parts.density)
-    evidence = Evidence(local, structure, parts.structure, parts.estimator, parts.density)  # type: ignore[arg-type]
+    evidence = Evidence(local, structure, parts.structure, parts.estimator, parts.density)  # type: ignore[arg-type]  # the recipe is factored
     if local.start is None:
         raise TypeError("the neighbours are not cut into groups")
     return Problems(evidence.log_prior(), evidence.log_factors(), local.classes, local.start)

@@ -120,7 +120,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         if "--debug" in given:
             raise
         sys.exit(_report(error))
-    except Exception as error:
+    except Exception as error:  # a user sees no traceback
         if "--debug" in given or os.environ.get("NBFRAMEWORK_DEBUG"):
             raise
         click.echo(f"error: unexpected {type(error).__name__}: {error} (nbf --debug shows where)", err=True)

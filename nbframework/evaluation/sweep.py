@@ -180,7 +180,7 @@ def _named(split: Split) -> Iterator[None]:
     """Name the fold in which something fails."""
     try:
         yield
-    except Exception as error:
+    except Exception as error:  # a part may be a stranger's
         what = str(error) if isinstance(error, NBFrameworkError) else f"{type(error).__name__}: {error}"
         raise EvaluationError(f"fold {split.fold + 1} of repeat {split.repeat + 1}: {what}") from error
 

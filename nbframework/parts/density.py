@@ -9,6 +9,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from nbframework.errors import PluginError
 from nbframework.parts.base import Part
 from nbframework.statistics.moments import Moments
 
@@ -79,6 +80,7 @@ class Density(Part):
     def fit_moments(self, moments: Moments) -> FittedDensity:
         """Fit one density for each class and attribute from exact moments, as `fit` does from the rows.
 
-        Densities for which moments are ``sufficient`` override it.
+        Densities for which moments are ``sufficient`` override it; for others PluginError is raised.
         """
-        raise NotImplementedError(f"density {self.name!r} takes rows")
+        del moments
+        raise PluginError(f"density {self.name!r} says that moments are sufficient, and has no fit_moments")

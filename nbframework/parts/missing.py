@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from nbframework.data.codes import Codes
 from nbframework.data.dataset import Dataset
+from nbframework.errors import PluginError
 from nbframework.parts.base import Part
 from nbframework.statistics.counts import Counts
 
@@ -125,5 +126,11 @@ class MissingPolicy(Part):
             (a, C) weight of the rows of each class that do not know an input.
         class_weight
             (C,) weight of all rows.
+
+        Raises
+        ------
+        PluginError
+            Where the policy says that these counts are ``sufficient``, and does not override this.
         """
-        raise NotImplementedError(f"missing policy {self.name!r} takes rows")
+        del schema, unknown, class_weight
+        raise PluginError(f"missing policy {self.name!r} says that counts are sufficient, and has no fit_unknown")

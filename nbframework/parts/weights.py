@@ -97,7 +97,7 @@ class Evidence:
             fitted = self.design.fit(left, self.estimator, self.density)
             asked = training.take(rows)
             prior[rows] = fitted.log_prior(asked, group)  # type: ignore[attr-defined]  # a factored structure
-            factors[rows] = fitted.log_factors(asked, group)  # type: ignore[attr-defined]
+            factors[rows] = fitted.log_factors(asked, group)  # type: ignore[attr-defined]  # the same
         return prior, factors
 
     def _group(self) -> IntArray | None:

@@ -88,7 +88,7 @@ class RecipeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
         self._learned_rows = np.arange(len(labels)) if weights is None else np.flatnonzero(weights > 0)
         return self
 
-    @available_if(lambda self: self.schema is not None)  # type: ignore[untyped-decorator]
+    @available_if(lambda self: self.schema is not None)  # type: ignore[untyped-decorator]  # scikit-learn has no types
     def partial_fit(
         self, X: Any, y: ArrayLike, classes: ArrayLike | None = None, sample_weight: ArrayLike | None = None
     ) -> "RecipeClassifier":

@@ -201,7 +201,8 @@ def _chosen(recipes: Sequence[LabelledRecipe]) -> Iterator[Finding]:
 
 def _names(part: object) -> str:
     """Return the name of a part with those of the parts among its parameters."""
-    values = [getattr(part, parameter.name) for parameter in parameters(type(part)) if parameter.is_part]  # type: ignore[arg-type]
+    fields = parameters(type(part))  # type: ignore[arg-type]  # a part, as every value of its parameters that is one
+    values = [getattr(part, field.name) for field in fields if field.is_part]
     return " ".join([str(getattr(part, "name", "")), *(_names(value) for value in values if value is not None)])
 
 

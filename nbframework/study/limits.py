@@ -59,7 +59,7 @@ def limited(seconds: float | None, memory_mb: float | None) -> Iterator[None]:
             yield
         except MemoryError:
             raise LimitExceeded("memory") from None
-        except Exception as error:
+        except Exception as error:  # a part may have wrapped the lack of memory
             if memory_mb is not None and isinstance(error.__cause__, MemoryError):
                 raise LimitExceeded("memory") from None
             raise

@@ -11,7 +11,7 @@ from nbframework.errors import DataError
 try:
     import fcntl
 except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
+    fcntl = None  # type: ignore[assignment]  # no module there
 
 
 class StoreLock:

@@ -41,7 +41,7 @@ def perform_all(works: Sequence[Work], workers: int) -> Iterator[FoldResult | Fa
                     finished[index] = results
                     yield from results
                     yield None
-            except Exception as error:
+            except Exception as error:  # how a worker dies depends on the library that runs it
                 died = _is_death(error)
                 if not died:
                     raise
@@ -122,7 +122,7 @@ def _alone(work: Work, failed: set[int], marks: Path) -> Iterator[FoldResult | F
         while one is not None:
             try:
                 results = [result for _, found in _parallel([one], 2, marks) for result in found]
-            except Exception as error:
+            except Exception as error:  # as above
                 if not _is_death(error):
                     raise
                 results = [Failure(assignment.task, _died(error, work))]

@@ -84,7 +84,7 @@ class Scanner:
 
     def peek(self) -> str:
         """Skip blanks and return the next character, an empty text at the end of the line or a comment."""
-        self.position = _BLANKS.match(self.text, self.position).end()  # type: ignore[union-attr]
+        self.position = _BLANKS.match(self.text, self.position).end()  # type: ignore[union-attr]  # no blank matches, too
         character = self.text[self.position : self.position + 1]
         return "" if character == "%" else character
 

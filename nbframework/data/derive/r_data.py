@@ -25,7 +25,7 @@ def read_frame(content: bytes, name: str, source: str) -> Table:
             # files of old versions of R do not say that their texts are ASCII, and rdata warns for each of them
             warnings.simplefilter("ignore")
             objects = rdata.conversion.convert(rdata.parser.parse_data(content))
-    except Exception as error:
+    except Exception as error:  # whatever rdata stumbles over in a damaged file
         raise DataError(f"{source}: cannot be read as R data: {error}") from error
     frame: Any = objects.get(name) if isinstance(objects, dict) else None
     if not hasattr(frame, "columns"):

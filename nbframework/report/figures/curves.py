@@ -104,7 +104,7 @@ class Curves(Chart):
         """Draw one line; return its name, its last point and its colour where it has one."""
         factor = 100.0 if self.in_percent else 1.0
         points = [float("nan") if score is None else factor * score for score in scores]
-        axes.plot(self.values, points, color=colour, **look)  # type: ignore[arg-type]
+        axes.plot(self.values, points, color=colour, **look)  # type: ignore[arg-type]  # any style
         known = [(value, point) for value, point in zip(self.values, points, strict=True) if point == point]
         return [(name, *known[-1], colour)] if known else []
 
