@@ -4,23 +4,19 @@
 #ifndef NBFRAMEWORK_FUSED_H
 #define NBFRAMEWORK_FUSED_H
 
+#include "kernels.h"
+
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#if defined(__GNUC__)
-#define INLINE static inline __attribute__((always_inline))
-#else
-#define INLINE static inline
-#endif
 
 /* The loop is an INLINE function; a FUSED function and another one call it, and FUSES tells which one to call. */
 #if defined(__GNUC__) && defined(__x86_64__) && defined(__GLIBC__) && !defined(KERNELS_BASELINE)
 #pragma GCC optimize("fp-contract=fast")
 #if __GNUC__ >= 12
-#define FUSED __attribute__((target_clones("arch=x86-64-v4", "arch=haswell", "default")))
+#define FUSED __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
-#define FUSED __attribute__((target_clones("arch=haswell", "default")))
+#define FUSED __attribute__((target_clones("fma", "default")))
 #endif
 #define FUSES 1
 #else

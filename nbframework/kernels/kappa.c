@@ -2,28 +2,24 @@
  *
  * Within a class everything is relative to its nearest row: each row has a ratio of at least 1, and 1 over its power is
  * added up, so that the sum is at least the nearest row's weight however large kappa is. Small whole powers come from
- * repeated multiplication, others from logarithm and exponential. Where the kappas are evenly spaced, the powers of one
- * pass are multiplied by the same step from kappa to kappa, while they stay in registers.
+ * repeated multiplication, others from logarithm and exponential. The sums of evenly spaced kappas are in power_grid.h.
  */
 
 #include "distances.h"
 #include "fused.h"
+#include "power_grid.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define CHUNK 256
 #define LINE 64
 #define MOST_TILE 16
 #define TILE_BYTES ((size_t)1 << 20)
 #define LARGEST_WHOLE 4096.0
 #define TINY 1e-150 /* what adds nothing to a sum of at least 1 */
 #define MINIMA 64
-#define STRETCH 64  /* kappas between two looks for tiny powers */
-
-#define TOGETHER 8
 
 typedef struct {
     size_t queries;
@@ -34,6 +30,7 @@ typedef struct {
     size_t exponent_count;
     double step; /* between the exponents, 0 where they are not evenly spaced */
     const double *weights;
+    double tiny; /* what adds nothing to the sum of a class, whose nearest row has at least the smallest weight */
     const Integers *left_out;
     double *out;
 } Task;
@@ -44,7 +41,8 @@ typedef struct {
     _Alignas(LINE) double power[CHUNK];
     _Alignas(LINE) double factor[CHUNK];
     _Alignas(LINE) double weight[CHUNK];
-    Lanes *sums; /* of each exponent */
+    PowerGrid grid;
+    double *sums; /* (exponents, SUM_LANES) parts of the sum of each exponent */
     void *memory;
     double *line; /* the measures of a tile of queries */
 } Buffers;
@@ -130,75 +128,39 @@ multiply(double *restrict power, const double *restrict weight)
 
 /* Add a chunk of powers to their sum. */
 INLINE void
-add_powers(const double *power, Lanes *sum)
+add_powers(const double *power, double *sum)
 {
+    Lanes *sums = (Lanes *)sum;
     const Lanes *p = (const Lanes *)power;
     Lanes one = p[0], other = p[1];
     for (size_t i = 2; i < CHUNK / WIDTH; i += 2) {
         one += p[i];
         other += p[i + 1];
     }
-    *sum += one + other;
-}
-
-/* Add the powers of a few rows to the sums of many exponents, multiplying them from one to the next. */
-INLINE void
-add_stretch(Lanes *restrict power, const Lanes *restrict factor, size_t exponents, Lanes *restrict sums)
-{
-    const Lanes f0 = factor[0], f1 = factor[1], f2 = factor[2], f3 = factor[3]; /* more do not fit in registers */
-    Lanes p0 = power[0], p1 = power[1], p2 = power[2], p3 = power[3];
-    Lanes p4 = power[4], p5 = power[5], p6 = power[6], p7 = power[7];
-    for (size_t e = 0; e < exponents; e++) {
-        sums[e] += ((p0 + p1) + (p2 + p3)) + ((p4 + p5) + (p6 + p7));
-        p0 *= f0;
-        p1 *= f1;
-        p2 *= f2;
-        p3 *= f3;
-        p4 *= factor[4];
-        p5 *= factor[5];
-        p6 *= factor[6];
-        p7 *= factor[7];
-    }
-    power[0] = p0, power[1] = p1, power[2] = p2, power[3] = p3;
-    power[4] = p4, power[5] = p5, power[6] = p6, power[7] = p7;
-}
-
-INLINE void
-drop_tiny(double *restrict power)
-{
-    for (size_t i = 0; i < CHUNK; i++) {
-        power[i] = power[i] > TINY ? power[i] : 0.0;
-    }
-}
-
-INLINE void
-add_evenly_spaced(const Task *task, size_t rows, Buffers *buffers)
-{
-    take_powers(buffers, task->step, buffers->factor);
-    for (size_t e = 0; e < task->exponent_count; e += STRETCH) {
-        size_t left = task->exponent_count - e, exponents = left < STRETCH ? left : STRETCH;
-        drop_tiny(buffers->power);
-        for (size_t i = 0; i < rows; i += TOGETHER * WIDTH) {
-            add_stretch((Lanes *)(buffers->power + i), (const Lanes *)(buffers->factor + i), exponents,
-                        buffers->sums + e);
-        }
-    }
+    *sums += one + other;
 }
 
 /* Add a chunk of rows of one class to the sums of all exponents. */
 INLINE void
-add_chunk(const Task *task, size_t rows, Buffers *buffers)
+add_chunk(const Task *task, int wide, Buffers *buffers)
 {
+    const double *exponents = task->exponents, *factor = buffers->factor;
     size_t separate = task->step > 0.0 ? 1 : task->exponent_count;
     for (size_t e = 0; e < separate; e++) {
-        take_powers(buffers, task->exponents[e], buffers->power);
+        take_powers(buffers, exponents[e], buffers->power);
+        if (task->step > 0.0 && task->step != exponents[0]) {
+            take_powers(buffers, task->step, buffers->factor);
+        } else if (task->step > 0.0) {
+            memcpy(buffers->factor, buffers->power, sizeof buffers->factor);
+        }
         if (task->weights != NULL) {
             multiply(buffers->power, buffers->weight);
         }
         if (task->step > 0.0) {
-            add_evenly_spaced(task, rows, buffers);
+            add_power_grid(&buffers->grid, buffers->power, factor, task->tiny, task->exponent_count, wide,
+                           buffers->sums);
         } else {
-            add_powers(buffers->power, &buffers->sums[e]);
+            add_powers(buffers->power, buffers->sums + e * SUM_LANES);
         }
     }
 }
@@ -280,11 +242,10 @@ load_chunk(const Task *task, const double *measure, size_t first, size_t rows, d
 }
 
 INLINE double
-total_of(const Lanes *lanes)
+total_of(const double *part)
 {
-    double part[WIDTH], total = 0.0;
-    memcpy(part, lanes, sizeof part);
-    for (size_t i = 0; i < WIDTH; i++) {
+    double total = 0.0;
+    for (size_t i = 0; i < SUM_LANES; i++) {
         total += part[i];
     }
     return total;
@@ -292,40 +253,37 @@ total_of(const Lanes *lanes)
 
 /* Write the sums of one class of a query. */
 INLINE void
-sum_class(const Task *task, size_t query, size_t c, const double *measure, int squares, int needs_logs,
+sum_class(const Task *task, size_t query, size_t c, const double *measure, int squares, int needs_logs, int wide,
           Buffers *buffers)
 {
     size_t start = task->class_start[c], end = task->class_start[c + 1];
     double *out = task->out + query * task->class_count + c, nearest = smallest_of(measure + start, end - start);
     double log_nearest = squares ? log1p(sqrt(nearest)) : nearest;
-    memset(buffers->sums, 0, task->exponent_count * sizeof *buffers->sums);
+    memset(buffers->sums, 0, (task->exponent_count + DOWN) * SUM_LANES * sizeof *buffers->sums);
     for (size_t first = start; nearest < INFINITY && first < end; first += CHUNK) {
         size_t rows = end - first < CHUNK ? end - first : CHUNK;
         load_chunk(task, measure + first, first, rows, nearest, squares, needs_logs, buffers);
-        add_chunk(task, rows, buffers);
+        add_chunk(task, wide, buffers);
     }
     for (size_t e = 0; e < task->exponent_count; e++) {
-        double total = total_of(&buffers->sums[e]);
+        double total = total_of(buffers->sums + e * SUM_LANES);
         out[e * task->queries * task->class_count] =
             nearest < INFINITY ? log(total) - task->exponents[e] * log_nearest : -INFINITY;
     }
 }
 
-FUSED static void
-sum_classes_fused(const Task *task, size_t query, const double *measure, int squares, int needs_logs, Buffers *buffers)
-{
-    for (size_t c = 0; c < task->class_count; c++) {
-        sum_class(task, query, c, measure, squares, needs_logs, buffers);
+#define SUM_CLASSES(NAME, ATTRIBUTE, WIDELY)                                                                          \
+    ATTRIBUTE static void NAME(const Task *task, size_t query, const double *measure, int squares, int needs_logs,    \
+                               Buffers *buffers)                                                                      \
+    {                                                                                                                 \
+        for (size_t c = 0; c < task->class_count; c++) {                                                              \
+            sum_class(task, query, c, measure, squares, needs_logs, WIDELY, buffers);                                 \
+        }                                                                                                             \
     }
-}
 
-static void
-sum_classes(const Task *task, size_t query, const double *measure, int squares, int needs_logs, Buffers *buffers)
-{
-    for (size_t c = 0; c < task->class_count; c++) {
-        sum_class(task, query, c, measure, squares, needs_logs, buffers);
-    }
-}
+SUM_CLASSES(sum_classes_widely, WIDE, 1)
+SUM_CLASSES(sum_classes_fused, FUSED, 0)
+SUM_CLASSES(sum_classes, , 0)
 
 /* Write the sums of a query; its measures of rows that do not speak become infinite. */
 static Fault
@@ -345,17 +303,17 @@ sum_query(const Task *task, size_t query, double *measure, int squares, Buffers 
     for (size_t e = 0; e < task->exponent_count; e++) {
         needs_logs |= !is_small_whole(task->exponents[e]);
     }
-    (FUSES ? sum_classes_fused : sum_classes)(task, query, measure, squares, needs_logs, buffers);
+    (HAS_WIDE ? sum_classes_widely : FUSES ? sum_classes_fused : sum_classes)(task, query, measure, squares, needs_logs,
+                                                                              buffers);
     return (Fault){FINE, 0, 0};
 }
 
 static int
 open_buffers(const Task *task, size_t line, Buffers *buffers)
 {
-    size_t bytes = (task->exponent_count + 1) * sizeof(Lanes);
-    bytes = (bytes + LINE - 1) / LINE * LINE;
+    size_t bytes = (task->exponent_count + DOWN) * SUM_LANES * sizeof *buffers->sums;
     buffers->memory = malloc(LINE + bytes + line * sizeof *buffers->line);
-    buffers->sums = (Lanes *)(((uintptr_t)buffers->memory + LINE - 1) / LINE * LINE);
+    buffers->sums = (double *)(((uintptr_t)buffers->memory + LINE - 1) / LINE * LINE);
     buffers->line = (double *)((char *)buffers->sums + bytes);
     return buffers->memory != NULL ? 0 : -1;
 }
@@ -391,9 +349,11 @@ check_exponents(Task *task)
     return 0;
 }
 
+/* Check the weights of the rows, and find out what adds nothing to a sum. */
 static int
-check_weights(const Doubles *weight, size_t rows)
+check_weights(const Doubles *weight, size_t rows, double *tiny)
 {
+    double least = 1.0;
     if (weight->length != rows) {
         PyErr_Format(PyExc_ValueError, "weights: expected %zu, one for each row, found %zu", rows, weight->length);
         return -1;
@@ -403,7 +363,9 @@ check_weights(const Doubles *weight, size_t rows)
             PyErr_Format(PyExc_ValueError, "weights: expected finite numbers of at least 0, but row %zu has none", i);
             return -1;
         }
+        least = weight->data[i] > 0.0 && weight->data[i] < least ? weight->data[i] : least;
     }
+    *tiny = TINY * least;
     return 0;
 }
 
@@ -420,10 +382,11 @@ static int
 open_given(PyObject *class_start, PyObject *exponents, PyObject *weights, PyObject *left_out, PyObject *out,
            Task *task, Given *given)
 {
+    task->tiny = TINY;
     if (open_doubles(exponents, "exponents", 1, 0, &given->exponents) < 0 ||
         open_doubles(out, "out", 3, 1, &given->out) < 0 ||
         (weights != Py_None && (open_doubles(weights, "weights", 1, 0, &given->weights) < 0 ||
-                                check_weights(&given->weights, task->rows) < 0)) ||
+                                check_weights(&given->weights, task->rows, &task->tiny) < 0)) ||
         (left_out != Py_None && open_integers(left_out, "left_out", &given->left_out) < 0)) {
         return -1;
     }

@@ -24,6 +24,27 @@
 #define DISPATCHED
 #endif
 
+#if defined(__GNUC__)
+#define INLINE static inline __attribute__((always_inline))
+#else
+#define INLINE static inline
+#endif
+
+/* A function that is compiled for processors with vectors of eight doubles, and whether this is one. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && !defined(KERNELS_BASELINE) && __GNUC__ >= 12
+#define WIDE __attribute__((target("arch=x86-64-v4")))
+#define HAS_WIDE                                                                                                      \
+    (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") && \
+     __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+#define WIDE_BITS __attribute__((target("arch=x86-64-v4,avx512vpopcntdq")))
+#define HAS_WIDE_BITS (HAS_WIDE && __builtin_cpu_supports("avx512vpopcntdq"))
+#else
+#define WIDE
+#define HAS_WIDE 0
+#define WIDE_BITS
+#define HAS_WIDE_BITS 0
+#endif
+
 /* Doubles side by side, one where the compiler has no such type. */
 #if defined(__GNUC__)
 #define WIDTH 4

@@ -13,11 +13,13 @@
 #include <string.h>
 
 #define CHUNK_ROWS ((size_t)1 << 16)
+#define MOST_ROWS 8192
 #define WORD 64
 #define BUFFER_BYTES ((size_t)2 << 20)
 #define MOST_PLANES 4
 #define INCREMENT 3         /* the price of an increment, in words compared */
-#define MOST_VALUES 192     /* INCREMENT * WORD: more values are never cheaper by bits */
+#define WIDE_INCREMENT 8   /* the same where the bits of many words are counted at once */
+#define MOST_VALUES 512     /* WIDE_INCREMENT * WORD: more values are never cheaper by bits */
 #define TILE 32
 
 typedef struct {
@@ -53,8 +55,8 @@ typedef struct {
     uint32_t *code;
     uint64_t *bits;
     uint32_t *margin;
-    size_t taken[BLOCK_ROWS];
-    double weight[BLOCK_ROWS];
+    size_t taken[MOST_ROWS];
+    double weight[MOST_ROWS];
     uint32_t pair[2 * (MOST_VALUES + 1)];
 } Buffers;
 
@@ -76,22 +78,22 @@ BITS(uint64_t word)
 /* Count the bits that a row of bits shares with each of up to four. */
 #define SHARED(TOGETHER)                                                                                              \
     {                                                                                                                 \
-        uint32_t sum[TOGETHER] = {0};                                                                                 \
+        uint64_t sum[TOGETHER] = {0};                                                                                 \
         for (size_t w = 0; w < words; w++) {                                                                          \
             for (size_t k = 0; k < TOGETHER; k++) {                                                                   \
                 sum[k] += BITS(a[w] & b[k * words + w]);                                                              \
             }                                                                                                         \
         }                                                                                                             \
         for (size_t k = 0; k < TOGETHER; k++) {                                                                       \
-            out[u * stride + v + k] = sum[k];                                                                         \
+            out[u * stride + v + k] = (uint32_t)sum[k];                                                               \
         }                                                                                                             \
         v += TOGETHER;                                                                                                \
     }
 
 /* Count the bits that each of m rows of bits shares with each of n. */
-DISPATCHED static void
-count_shared(const uint64_t *restrict one, size_t m, const uint64_t *restrict other, size_t n, size_t words,
-             uint32_t *restrict out, size_t stride)
+INLINE void
+shared_bits(const uint64_t *restrict one, size_t m, const uint64_t *restrict other, size_t n, size_t words,
+            uint32_t *restrict out, size_t stride)
 {
     for (size_t u = 0; u < m; u++) {
         const uint64_t *a = one + u * words;
@@ -108,6 +110,20 @@ count_shared(const uint64_t *restrict one, size_t m, const uint64_t *restrict ot
             }
         }
     }
+}
+
+DISPATCHED static void
+count_shared(const uint64_t *one, size_t m, const uint64_t *other, size_t n, size_t words, uint32_t *out,
+             size_t stride)
+{
+    shared_bits(one, m, other, n, words, out, stride);
+}
+
+WIDE_BITS static void
+count_shared_widely(const uint64_t *one, size_t m, const uint64_t *other, size_t n, size_t words, uint32_t *out,
+                    size_t stride)
+{
+    shared_bits(one, m, other, n, words, out, stride);
 }
 
 DISPATCHED static void
@@ -196,7 +212,7 @@ add_by_bits(const Column *one, const Column *other, size_t words, double unit, s
             uint32_t *pair)
 {
     size_t m = one->explicit, n = other->explicit, stride = other->values;
-    count_shared(one->bits, m, other->bits, n, words, pair, stride);
+    (HAS_WIDE_BITS ? count_shared_widely : count_shared)(one->bits, m, other->bits, n, words, pair, stride);
     if (n < stride) {
         for (size_t u = 0; u < m; u++) {
             uint32_t rest = one->margin[u];
@@ -240,7 +256,7 @@ count_block(const Task *task, size_t c, size_t start, const uint32_t *order, siz
             Buffers *buffers)
 {
     double *table = task->table + c * task->width * task->width, *weight = weighted ? buffers->weight : NULL;
-    size_t words = (count + WORD - 1) / WORD;
+    size_t words = (count + WORD - 1) / WORD, increment = HAS_WIDE_BITS ? WIDE_INCREMENT : INCREMENT;
     for (size_t i = 0; i < count; i++) {
         buffers->taken[i] = task->rows != NULL ? buffers->row[order[i]] : start + order[i];
         if (weighted) {
@@ -259,7 +275,7 @@ count_block(const Task *task, size_t c, size_t start, const uint32_t *order, siz
             const Column *other = &buffers->column[j];
             double *corner = table + task->first[i] * task->width + task->first[j];
             size_t compared = one->explicit * other->explicit;
-            if (compared > 0 && compared * words <= INCREMENT * count && compared <= MOST_VALUES) {
+            if (compared > 0 && compared * words <= increment * count && compared <= MOST_VALUES) {
                 add_by_bits(one, other, words, unit, task->width, corner, buffers->pair);
             } else {
                 add_by_increments(one, other, count, unit, weight, task->width, corner);
@@ -375,7 +391,7 @@ mirror(double *table, size_t width)
 static size_t
 block_rows(const Task *task, size_t packed)
 {
-    size_t rows = BLOCK_ROWS;
+    size_t rows = MOST_ROWS;
     while (rows > WORD && rows * task->column_count * sizeof(uint32_t) + rows / 8 * packed > BUFFER_BYTES) {
         rows /= 2;
     }
