@@ -139,6 +139,16 @@ class Encoder:
         return type(self.missing).recode is not FittedMissingPolicy.recode
 
 
+def encodes_plainly(discretizer: Discretizer) -> bool:
+    """Whether codes are the numbers of cut points below a value, and no more than that."""
+    part = type(discretizer)
+    return (
+        not discretizer.keeps_numeric
+        and part.encode is Discretizer.encode
+        and part.cardinality is Discretizer.cardinality
+    )
+
+
 def encoded_column(discretizer: Discretizer, values: FloatArray, cuts: FloatArray) -> NDArray[Any]:
     """Return the codes of one numeric column, unknown values marked."""
     size = discretizer.cardinality(cuts)

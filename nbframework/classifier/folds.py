@@ -75,17 +75,24 @@ class SharedFolds:
         return cls(parts, dataset, training, columns, usable, policy, shared)
 
     def __post_init__(self) -> None:
-        self._nominal = [i for i, attribute in enumerate(self.dataset.inputs) if attribute.is_nominal]
-        self._is_nominal = np.array([attribute.is_nominal for attribute in self.dataset.inputs], dtype=np.bool_)
-        self._offset = block_offset([self.dataset.inputs[i].cardinality for i in self._nominal])
-        weights = self.dataset.row_weights
-        self._subtract = weights is None or is_integral(weights)
-        self._classes = np.where(self.usable, self.dataset.classes, 0).astype(np.intp)
+        inputs, weights = self.dataset.inputs, self.dataset.row_weights
+        self._is_nominal = np.array([attribute.is_nominal for attribute in inputs], dtype=np.bool_)
+        self._nominal = [self.dataset.input_columns[i] for i in np.flatnonzero(self._is_nominal)]
+        self._offset = block_offset([attribute.cardinality for attribute in inputs if attribute.is_nominal])
+        self.subtracts = weights is None or is_integral(weights)
+        """Whether counts are whole numbers, so that those of some rows are the total minus those of the others."""
+        self.classes = np.where(self.usable, self.dataset.classes, 0).astype(np.intp)
+        """(n,) class codes, 0 for rows that are not usable."""
+        self._usable_rows = np.flatnonzero(self.usable)
+
+    def kept(self, rows: IntArray) -> IntArray:
+        """Return those of the rows that are usable."""
+        return rows if len(self._usable_rows) == len(self.usable) else rows[self.usable[rows]]
 
     def fit(self, fold: int, seed: Sequence[int], number: int) -> tuple[GlobalModel | LocalModel, Usable]:
         """Fit the composition on one fold's training rows; ``number`` names the fold for the shared work."""
         rows = self.training[fold]
-        kept = rows[self.usable[rows]]
+        kept = self.kept(rows)
         if not len(kept):
             check_not_empty(self.dataset.take(rows), self.usable[rows])
         needs_counts = self.parts.structure.reads != "class weights"
@@ -109,43 +116,64 @@ class SharedFolds:
         key = ("rows", discretizer, missing if encoder.recodes else None)
         encoded = shared.of_fold(number, key, lambda: encoder.encode(self.dataset))
         counts = None
-        if self._subtract and not encoder.recodes and needs_counts:
+        if self.subtracts and not encoder.recodes and needs_counts:
             counts = shared.of_fold(number, ("counts", discretizer), lambda: self._counts(encoded, kept))
         return encoder, training_rows(encoded, policy, kept, counts)
 
     def _counts(self, encoded: Rows, kept: IntArray) -> Counts:
         """Count the kept rows: nominal inputs by subtraction, discretized ones anew."""
-        codes, classes, weights = encoded.source_codes, self._classes, self.dataset.row_weights
-        class_count = len(self.dataset.class_values)
-        cells = np.zeros((class_count, int(codes.offset[-1])))
-        width = np.diff(codes.offset)
-        nominal = self._is_nominal[encoded.coded_inputs]
-        rest = np.flatnonzero(~nominal)
-        kept_weights = None if weights is None else weights[kept]
-        if nominal.any():
-            cells[:, np.repeat(nominal, width)] = self._nominal_cells(kept)
-        if len(rest):
+        codes = encoded.source_codes
+        nominal, class_weight = (counted[0] for counted in self.nominal_counts([kept]))
+        is_nominal = self._is_nominal[encoded.coded_inputs]
+        cells = nominal
+        if not is_nominal.all():
+            rest = np.flatnonzero(~is_nominal)
             offset = block_offset([codes.cardinality[j] for j in rest])
             columns = [codes.columns[j] for j in rest]
-            cells[:, np.repeat(~nominal, width)] = kernels.class_counts(
-                columns, offset, classes[kept], class_count, kept_weights, kept
-            )
-        class_weight = np.bincount(classes[kept], weights=kept_weights, minlength=class_count).astype(np.float64)
+            weights = None if self.dataset.row_weights is None else self.dataset.row_weights[kept]
+            cells = kernels.class_counts(columns, offset, self.classes[kept], len(class_weight), weights, kept)
+            if len(rest) < len(is_nominal):
+                cells = beside(np.repeat(is_nominal, np.diff(codes.offset)), nominal, cells)
         return from_cells(cells, codes.offset, class_weight, np.asarray(codes.cardinality, dtype=np.float64))
 
-    def _nominal_cells(self, kept: IntArray) -> FloatArray:
-        """Return the (C, B) cells of the nominal inputs: the total minus the rows left out, which are fewer."""
+    def nominal_counts(self, kept: Sequence[IntArray]) -> tuple[FloatArray, FloatArray]:
+        """Return the (g, C, B) cells of the nominal inputs and the (g, C) class weights of g sets of usable rows.
+
+        They are the totals minus the rows left out, where these are fewer.
+        """
+        left = [self._others(rows) for rows in kept]
+        if any(rows is None for rows in left):
+            return self._counted(kept)
+        cells, class_weight = self.shared.of_data("totals", lambda: self._counted([self._usable_rows]))
+        left_cells, left_weight = self._counted([rows for rows in left if rows is not None])
+        return cells - left_cells, class_weight - left_weight
+
+    def _others(self, kept: IntArray) -> IntArray | None:
+        """Return the usable rows that are not kept, or None where rows are kept twice or fewer than left out."""
         out = self.usable.copy()
         out[kept] = False
         left = np.flatnonzero(out)
-        repeated = len(kept) + len(left) != int(self.usable.sum())
-        if repeated or len(left) > len(kept):
-            return self._count_nominal(kept)
-        totals = self.shared.of_data("totals", lambda: self._count_nominal(np.flatnonzero(self.usable)))
-        return totals - self._count_nominal(left)
+        return left if len(kept) + len(left) == len(self._usable_rows) and len(left) <= len(kept) else None
 
-    def _count_nominal(self, rows: IntArray) -> FloatArray:
-        columns = [self.dataset.input_columns[i] for i in self._nominal]
+    def _counted(self, sets: Sequence[IntArray]) -> tuple[FloatArray, FloatArray]:
+        """Return the (g, C, B) cells of the nominal inputs and the (g, C) class weights of g sets of rows."""
+        count = len(self.dataset.class_values)
+        shape = (len(sets), count)
+        rows = sets[0] if len(sets) == 1 else np.concatenate(sets)
+        classes = self.classes[rows]
+        if len(sets) > 1:
+            classes += np.repeat(count * np.arange(len(sets)), [len(members) for members in sets])
         weights = None if self.dataset.row_weights is None else self.dataset.row_weights[rows]
-        classes = self._classes[rows]
-        return kernels.class_counts(columns, self._offset, classes, len(self.dataset.class_values), weights, rows)
+        class_weight = np.bincount(classes, weights, len(sets) * count).astype(np.float64).reshape(shape)
+        if not self._nominal:
+            return np.empty((*shape, 0)), class_weight
+        cells = kernels.class_counts(self._nominal, self._offset, classes, len(sets) * count, weights, rows)
+        return cells.reshape(*shape, -1), class_weight
+
+
+def beside(is_first: NDArray[np.bool_], first: FloatArray, second: FloatArray) -> FloatArray:
+    """Return (..., B) cells of two kinds side by side: the first where the (B,) mask says so, else the second."""
+    cells = np.empty((*first.shape[:-1], len(is_first)))
+    cells[..., is_first] = first
+    cells[..., ~is_first] = second
+    return cells

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from nbframework.classifier.composition import FittingParts, GlobalModel
 from nbframework.classifier.decision import NO_BOUND_RULES, NO_CLASS_RULES, BoundRules, ClassRules
 from nbframework.classifier.fitted import FittedClassifier
+from nbframework.classifier.fold_groups import FoldGroups
 from nbframework.classifier.folds import SharedFolds
 from nbframework.classifier.leave_one_out import leave_one_out_joint
 from nbframework.classifier.posterior import TieRule, normalised
@@ -177,6 +178,20 @@ class Classifier:
                 model, usable = folds.fit(fold, fold_seed, number)
                 yield self._fitted(model, usable)
 
+    def fold_groups(
+        self, dataset: Dataset, training: Sequence[IntArray], test: Sequence[IntArray]
+    ) -> FoldGroups | None:
+        """Return what answers several folds together as `fit_folds` does one by one, or None where nothing can.
+
+        Parameters
+        ----------
+        dataset
+            All rows.
+        training, test
+            For each fold the rows to learn from and those to ask about.
+        """
+        return None if self.whole is not None else FoldGroups.of(self.composition, dataset, training, test)
+
     def leave_one_out(self, dataset: Dataset, seed: Seed = 0) -> tuple[FloatArray, IntArray]:
         """Return the (n, C) log posteriors and (n,) predictions of each row by the classifier of all other rows.
 
@@ -185,9 +200,23 @@ class Classifier:
         shared = None if self.whole is not None else leave_one_out_joint(self.composition, dataset)
         if shared is None:
             return self._refitted_without_each(dataset, seed)
-        rules = self._rules(dataset, shared.class_weight)
-        log_posterior = normalised(rules.shifted(shared.joint), rules.frequencies(shared.class_weight))
-        return log_posterior, rules.predicted(log_posterior, shared.class_weight, self.ties, self.tie_tolerance)
+        return self.decided(dataset, shared.joint, shared.class_weight)
+
+    def decided(self, schema: Dataset, log_joint: FloatArray, class_weight: FloatArray) -> tuple[FloatArray, IntArray]:
+        """Return the (q, C) log posteriors and (q,) predictions of rows that were asked of different training sets.
+
+        Parameters
+        ----------
+        schema
+            The declared classes.
+        log_joint
+            (q, C) log P(class, row) up to a constant for each row.
+        class_weight
+            (q, C) class weights of the training rows that each row was asked of.
+        """
+        rules = self._rules(schema, class_weight)
+        log_posterior = normalised(rules.shifted(log_joint), rules.frequencies(class_weight))
+        return log_posterior, rules.predicted(log_posterior, class_weight, self.ties, self.tie_tolerance)
 
     def _refitted_without_each(self, dataset: Dataset, seed: Seed) -> tuple[FloatArray, IntArray]:
         """Return what `leave_one_out` does, by n fits."""

@@ -1,21 +1,18 @@
 """A classifier judged on rows that it has not seen."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nbframework.classifier import Classifier
-from nbframework.classifier.shared import SharedWork
-from nbframework.classifier.training import left_out
 from nbframework.data.dataset import Dataset
-from nbframework.errors import EvaluationError, NBFrameworkError
-from nbframework.evaluation.folds import Split
+from nbframework.errors import EvaluationError
 from nbframework.evaluation.metrics import METRICS, binomial_sd, sd_of_mean
+from nbframework.evaluation.predictions import Predictions, leave_one_out_predictions, predicted_folds
 from nbframework.evaluation.protocol import EvaluationProtocol
 
 FloatArray = NDArray[np.float64]
@@ -36,32 +33,6 @@ class Buildable(Protocol):
 
     def build(self) -> Classifier:
         """Return the classifier."""
-
-
-@dataclass(frozen=True, eq=False)
-class Predictions:
-    """The predictions of one fold.
-
-    Parameters
-    ----------
-    repeat, fold
-        Counted from 0.
-    rows
-        (t,) test rows.
-    log_posterior
-        (t, C) log posteriors.
-    predicted
-        (t,) predicted classes.
-    notes
-        What the user should know about the fit.
-    """
-
-    repeat: int
-    fold: int
-    rows: IntArray
-    log_posterior: FloatArray
-    predicted: IntArray
-    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,77 +175,3 @@ def evaluate(
             if progress:
                 progress(len(predictions), len(splits))
     return Evaluation(dataset, protocol, tuple(predictions), tuple(notes), time.process_time() - started)
-
-
-def leave_one_out_predictions(classifier: Classifier, dataset: Dataset, seed: int) -> Predictions:
-    """Return the prediction of every row by the classifier of all other rows, as one fold.
-
-    Raises EvaluationError on fewer than 2 rows.
-    """
-    if len(dataset) < 2:
-        raise EvaluationError(f"leave-one-out needs at least 2 rows, found {len(dataset)}")
-    log_posterior, predicted = classifier.leave_one_out(dataset, seed)
-    notes = left_out(dataset, None)
-    return Predictions(0, 0, np.arange(len(dataset)), log_posterior, predicted, notes)
-
-
-def predicted_folds(
-    classifier: Classifier,
-    dataset: Dataset,
-    splits: Sequence[Split],
-    seed: int,
-    numbers: Sequence[int] | None = None,
-    shared: SharedWork | None = None,
-) -> Iterator[Predictions]:
-    """Fit on the training rows of each split and predict its test rows, split by split.
-
-    Parameters
-    ----------
-    classifier
-        The configured classifier.
-    dataset
-        All rows.
-    splits
-        Some or all of a protocol's splits.
-    seed
-        Seed of everything random.
-    numbers
-        The place of each split among all of the protocol, which its seed depends on; None for all splits.
-    shared
-        See `Classifier.fit_folds`.
-
-    Raises
-    ------
-    EvaluationError
-        Naming the fold, where a part fails.
-    """
-    shared = shared or SharedWork()
-    numbers = range(len(splits)) if numbers is None else numbers
-    fitted = classifier.fit_folds(dataset, [split.train for split in splits], seed, numbers, shared)
-    for number, split in zip(numbers, splits, strict=True):
-        with _Fold(split, splits):
-            model = next(fitted)
-            log_posterior = model.log_posterior_of(dataset, split.test)
-            if log_posterior is None:
-                queries = shared.of_fold(number, "queries", partial(dataset.take, split.test))
-                log_posterior = model.predict_log_proba(queries)
-            predicted, notes = model.predicted(log_posterior), model.notes
-            # the next fold's model is made while this one would still be held
-            del model
-        yield Predictions(split.repeat, split.fold, split.test, log_posterior, predicted, notes)
-
-
-class _Fold:
-    """Names the fold in which something fails."""
-
-    def __init__(self, split: Split, splits: Sequence[Split]) -> None:
-        self.name = f"fold {split.fold + 1}" + (f" of repeat {split.repeat + 1}" if splits[-1].repeat else "")
-
-    def __enter__(self) -> None:
-        """Nothing to prepare."""
-
-    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
-        if isinstance(error, NBFrameworkError):
-            raise EvaluationError(f"{self.name}: {error}") from error
-        if isinstance(error, Exception):
-            raise EvaluationError(f"{self.name}: {type(error).__name__}: {error}") from error

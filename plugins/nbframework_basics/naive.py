@@ -72,12 +72,12 @@ class FittedNaive(FittedFactoredStructure):
     def log_joint(self, queries: Rows, group: IntArray | None = None) -> FloatArray:
         """Return the log prior plus all log conditionals, without listing the factors."""
         columns = queries.codes.columns
-        if group is None and columns:
+        if not columns:
+            total = self.log_prior(queries, group)
+        elif group is None:
             total = kernels.log_scores(columns, self.offset, self.table, self.prior)
         else:
-            total = self.log_prior(queries, group)
-            for j, column in enumerate(columns):
-                total += self._picked(self.offset[j] + column.astype(np.intp), group)
+            total = kernels.group_scores(columns, self.offset, group, self.table, self.prior)
         if self.density is not None:
             total += self._log_densities(queries, group).sum(axis=-1)
         return total

@@ -1,0 +1,230 @@
+"""Folds that are fitted together, each as one group of a training set, where all that is learned are counts."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbframework import kernels
+from nbframework.classifier.composition import FittingParts
+from nbframework.classifier.encoding import encodes_plainly, learn_cuts
+from nbframework.classifier.folds import SharedFolds, beside
+from nbframework.classifier.posterior import BLOCK_CELLS
+from nbframework.classifier.training import left_out
+from nbframework.data.attribute import code_dtype
+from nbframework.data.codes import Codes, block_offset
+from nbframework.data.dataset import Dataset
+from nbframework.parts.missing import FittedMissingPolicy
+from nbframework.parts.rows import Rows, Training
+from nbframework.statistics.counts import Counts, from_cells
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.intp]
+MOST_FOLDS = 20
+"""Folds in a group at most."""
+MOST_CODES = 2_000_000
+"""Codes of discretized columns that are held at a time: larger folds have nothing to gain."""
+MOST_CELLS = 100_000
+"""Cells of the tables that are held at a time."""
+USUAL_INTERVALS = 8
+"""Cells of a discretized column, guessed before its cut points are known."""
+Columns = Sequence[NDArray[Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class GroupAnswers:
+    """What the classifiers of g folds say of their test rows, fold after fold.
+
+    Parameters
+    ----------
+    log_joint
+        (q, C) log P(class, row) up to a constant for each row.
+    group
+        (q,) fold of each row within the group, ascending.
+    class_weight
+        (g, C) class weights of the training rows.
+    notes
+        What to say of each fold.
+    """
+
+    log_joint: FloatArray
+    group: IntArray
+    class_weight: FloatArray
+    notes: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class FoldGroups:
+    """The folds of one data set, to be asked group by group; make one with `of`.
+
+    Parameters
+    ----------
+    folds
+        The data set, the training rows and what all folds share.
+    policy
+        The missing policy, which learns nothing.
+    test
+        For each fold the rows to ask about.
+    """
+
+    folds: SharedFolds
+    policy: FittedMissingPolicy
+    test: Sequence[IntArray]
+
+    @classmethod
+    def of(
+        cls, parts: FittingParts, dataset: Dataset, training: Sequence[IntArray], test: Sequence[IntArray]
+    ) -> "FoldGroups | None":
+        """Return the folds, or None where a part learns more than counts, or no two folds are small enough.
+
+        The sums over classes that normalise a single row run in another order than those of several rows together, so
+        folds with one test row are not taken, and those that are taken are normalised in one block.
+        """
+        if not test or min(map(len, test)) < 2:
+            return None
+        folds = SharedFolds.of(parts, dataset, training) if _takes_groups(parts, dataset) else None
+        if folds is None or folds.policy is None or not folds.subtracts:
+            return None
+        policy = type(folds.policy)
+        if policy.prepare is not FittedMissingPolicy.prepare or policy.recode is not FittedMissingPolicy.recode:
+            return None
+        groups = cls(folds, folds.policy, test)
+        return groups if groups.size > 1 else None
+
+    @cached_property
+    def size(self) -> int:
+        """Number of folds to ask at a time."""
+        dataset = self.folds.dataset
+        classes = len(dataset.class_values)
+        measured = sum(attribute.is_measured for attribute in dataset.inputs)
+        cells = sum(attribute.cardinality + 2 for attribute in dataset.inputs) + USUAL_INTERVALS * measured
+        return min(
+            MOST_FOLDS,
+            MOST_CODES // max(1, len(dataset) * measured),
+            MOST_CELLS // (cells * classes),
+            BLOCK_CELLS // (max(map(len, self.test)) * classes),
+        )
+
+    def answers(self, first: int, last: int) -> GroupAnswers | None:
+        """Return what folds ``first`` to ``last`` - 1 say, or None where one of them has to be fitted by itself.
+
+        That is one without a training row, one of whose structure there is something to say, or one that gives no
+        numbers.
+        """
+        parts, dataset = self.folds.parts, self.folds.dataset
+        rows = self.folds.training[first:last]
+        kept = [self.folds.kept(chosen) for chosen in rows]
+        if not all(len(chosen) for chosen in kept):
+            return None
+        cuts = [learn_cuts(parts.discretizer, self.folds.columns, chosen) for chosen in kept]
+        sizes, own = self._cardinality(cuts)
+        coded = [self._encoded(of_fold, sizes) for of_fold in cuts]
+        training = self._training(kept, coded, sizes, own)
+        structure = parts.structure.fit(training, parts.estimator, parts.density)
+        test = self.test[first:last]
+        group = np.repeat(np.arange(len(test)), [len(asked) for asked in test])
+        log_joint = structure.log_joint(self._queries(test, coded, sizes), group)
+        if structure.notes or (len(log_joint) and not log_joint.max() < np.inf):
+            return None
+        notes = tuple(left_out(dataset, chosen) for chosen in rows)
+        return GroupAnswers(log_joint, group, training.counts.class_weight, notes)
+
+    def _cardinality(self, cuts: Sequence[Mapping[int, FloatArray]]) -> tuple[list[int], FloatArray | None]:
+        """Return the (a,) numbers of values of the layout, and the (g, a) of each fold where they differ."""
+        inputs = self.folds.dataset.inputs
+        if not cuts[0]:
+            return [attribute.cardinality for attribute in inputs], None
+        own = np.array(
+            [
+                [len(found[j]) + 1 if j in found else attribute.cardinality for j, attribute in enumerate(inputs)]
+                for found in cuts
+            ],
+            dtype=np.float64,
+        )
+        return own.max(axis=0).astype(np.intp).tolist(), own
+
+    def _encoded(self, cuts: Mapping[int, FloatArray], sizes: Sequence[int]) -> list[NDArray[Any]]:
+        """Return the (n,) codes of the discretized inputs under the cut points of one fold."""
+        columns = self.folds.dataset.input_columns
+        return [
+            kernels.interval_codes(columns[j], found, sizes[j] + 1, code_dtype(sizes[j])) for j, found in cuts.items()
+        ]
+
+    def _training(
+        self, kept: Sequence[IntArray], coded: Sequence[Columns], sizes: Sequence[int], own: FloatArray | None
+    ) -> Training:
+        """Return a training set without rows: one group for each fold, with its counts."""
+        schema, inputs = self.folds.dataset.schema, len(sizes)
+        none = np.empty(0, dtype=np.intp)
+        return Training(
+            schema,
+            None,
+            Codes(tuple(np.empty(0, dtype=code_dtype(size)) for size in sizes), tuple(sizes), 0),
+            np.empty((0, 0)),
+            np.arange(inputs),
+            none,
+            none,
+            len(schema.class_values),
+            None,
+            self.policy,
+            start=np.zeros(len(kept) + 1, dtype=np.intp),
+            cardinality=own,
+            known_counts=self._counts(kept, coded, sizes),
+        )
+
+    def _counts(self, kept: Sequence[IntArray], coded: Sequence[Columns], sizes: Sequence[int]) -> Counts:
+        """Count the training rows of each fold."""
+        folds = self.folds
+        offset = block_offset(sizes)
+        nominal, class_weight = folds.nominal_counts(kept)
+        if not coded[0]:
+            return from_cells(nominal, offset, class_weight, np.asarray(sizes, dtype=np.float64))
+        is_nominal = np.repeat([attribute.is_nominal for attribute in folds.dataset.inputs], np.diff(offset))
+        cells = beside(is_nominal, nominal, self._interval_cells(kept, coded, sizes))
+        return from_cells(cells, offset, class_weight, np.asarray(sizes, dtype=np.float64))
+
+    def _interval_cells(self, kept: Sequence[IntArray], coded: Sequence[Columns], sizes: Sequence[int]) -> FloatArray:
+        """Return the (g, C, B) counts of the discretized inputs."""
+        folds = self.folds
+        inputs, weights = folds.dataset.inputs, folds.dataset.row_weights
+        offset = block_offset([size for size, attribute in zip(sizes, inputs, strict=True) if attribute.is_measured])
+        count = len(folds.dataset.class_values)
+        return np.stack(
+            [
+                kernels.class_counts(
+                    columns, offset, folds.classes[rows], count, None if weights is None else weights[rows], rows
+                )
+                for columns, rows in zip(coded, kept, strict=True)
+            ]
+        )
+
+    def _queries(self, test: Sequence[IntArray], coded: Sequence[Columns], sizes: Sequence[int]) -> Rows:
+        """Return the test rows of all folds, fold after fold, each under the cut points of its fold."""
+        dataset = self.folds.dataset
+        source = dataset.take(np.concatenate(test))
+        columns = list(source.input_columns)
+        # where the rows stand if the codes of one fold follow those of the other
+        place = np.concatenate([fold * len(dataset) + rows for fold, rows in enumerate(test)])
+        measured = [j for j, attribute in enumerate(dataset.inputs) if attribute.is_measured]
+        for index, j in enumerate(measured):
+            columns[j] = np.concatenate([of_fold[index] for of_fold in coded])[place]
+        codes = Codes(tuple(columns), tuple(sizes), len(source))
+        none = np.empty(0, dtype=np.intp)
+        return Rows(source, None, codes, np.empty((len(source), 0)), np.arange(len(sizes)), none)
+
+
+def _takes_groups(parts: FittingParts, dataset: Dataset) -> bool:
+    """Return whether folds can be groups: their counts are all that is learned, and values become codes plainly."""
+    return (
+        bool(dataset.inputs)
+        and all(attribute.kind != "string" for attribute in dataset.inputs)
+        and parts.neighbourhood.is_global
+        and parts.weights.is_uniform
+        and parts.structure.handles_groups
+        and parts.structure.reads != "rows"
+        and not parts.missing.learns
+        and (encodes_plainly(parts.discretizer) or all(attribute.is_nominal for attribute in dataset.inputs))
+    )
