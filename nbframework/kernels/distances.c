@@ -15,6 +15,8 @@
 #define MOST_CELLS ((size_t)1 << 18)
 #define BLOCK_BYTES ((size_t)4 << 20)
 #define LINE 64 /* bytes of a cache line, across which no vector should lie */
+#define HAS_UNKNOWN 1
+#define HAS_OUTSIDE 2
 #define CODE_LIMIT ((uint32_t)1 << 31)
 
 /* --- arguments -------------------------------------------------------------------------------------------------- */
@@ -242,9 +244,11 @@ load_number_slice(Search *search, size_t j, size_t offset, size_t rows)
 {
     const double *from = search->row[j].numbers.data + search->first + offset;
     double *to = search->numbers + offset * search->columns + j * SLICE_ROWS;
+    const double low = search->bounds.data[2 * j], high = search->bounds.data[2 * j + 1];
     uint8_t gaps = search->gaps[j];
     for (size_t i = 0; i < rows; i++) {
-        gaps |= from[i] != from[i];
+        gaps |= from[i] != from[i] ? HAS_UNKNOWN : 0;
+        gaps |= from[i] < low || from[i] > high ? HAS_OUTSIDE : 0;
         to[i] = from[i];
     }
     search->gaps[j] = gaps;
@@ -309,6 +313,14 @@ square_or_farthest(double x, double value, double farthest)
     return term >= 0.0 ? term : farthest;
 }
 
+/* The same of a value between the bounds: then no term is larger, and one that is no number is not smaller. */
+static inline double
+square_up_to_farthest(double x, double value, double farthest)
+{
+    double term = square(x, value, 0.0);
+    return term < farthest ? term : farthest;
+}
+
 static inline double
 farthest_square(double x, double low, double high)
 {
@@ -316,35 +328,33 @@ farthest_square(double x, double low, double high)
     return term >= 0.0 ? term : (high - low) * (high - low);
 }
 
-/* Add the terms of a run of columns of one kind to the sums of a slice. */
+/* Add the terms of a run of columns of one kind to the sums of a slice; a constant number of them at a time. */
+#define ADD_COLUMNS(TOGETHER, TERM)                                                                                   \
+    for (; j + TOGETHER <= columns; j += TOGETHER, column += TOGETHER * SLICE_ROWS) {                                 \
+        const double *restrict a = one + j, *restrict b = other + j;                                                  \
+        for (size_t r = 0; r < SLICE_ROWS; r++) {                                                                     \
+            double sum = sums[r];                                                                                     \
+            for (size_t k = 0; k < TOGETHER; k++) {                                                                   \
+                sum += TERM(column[k * SLICE_ROWS + r], a[k], b[k]);                                                  \
+            }                                                                                                         \
+            sums[r] = sum;                                                                                            \
+        }                                                                                                             \
+    }
+
 #define RUN(NAME, TERM)                                                                                               \
     DISPATCHED static void NAME(const double *restrict column, size_t columns, const double *restrict one,            \
                                 const double *restrict other, double *restrict sums)                                  \
     {                                                                                                                 \
         size_t j = 0;                                                                                                 \
-        for (; j + 4 <= columns; j += 4, column += 4 * SLICE_ROWS) {                                                  \
-            const double a0 = one[j], a1 = one[j + 1], a2 = one[j + 2], a3 = one[j + 3];                              \
-            const double b0 = other[j], b1 = other[j + 1], b2 = other[j + 2], b3 = other[j + 3];                      \
-            for (size_t r = 0; r < SLICE_ROWS; r++) {                                                                 \
-                double sum = sums[r];                                                                                 \
-                sum += TERM(column[r], a0, b0);                                                                       \
-                sum += TERM(column[SLICE_ROWS + r], a1, b1);                                                          \
-                sum += TERM(column[2 * SLICE_ROWS + r], a2, b2);                                                      \
-                sum += TERM(column[3 * SLICE_ROWS + r], a3, b3);                                                      \
-                sums[r] = sum;                                                                                        \
-            }                                                                                                         \
-        }                                                                                                             \
-        for (; j < columns; j++, column += SLICE_ROWS) {                                                              \
-            const double a = one[j], b = other[j];                                                                    \
-            for (size_t r = 0; r < SLICE_ROWS; r++) {                                                                 \
-                sums[r] += TERM(column[r], a, b);                                                                     \
-            }                                                                                                         \
-        }                                                                                                             \
+        ADD_COLUMNS(8, TERM)                                                                                          \
+        ADD_COLUMNS(4, TERM)                                                                                          \
+        ADD_COLUMNS(1, TERM)                                                                                          \
     }
 
 RUN(add_mismatches, mismatch)
 RUN(add_squares, square)
 RUN(add_squares_or_farthest, square_or_farthest)
+RUN(add_squares_up_to_farthest, square_up_to_farthest)
 RUN(add_farthest, farthest_square)
 
 static inline double
@@ -401,7 +411,7 @@ rescale_slice(double columns, double farthest, const double *restrict known, dou
     }
 }
 
-typedef enum { MISMATCHES, SQUARES, OR_FARTHEST, FARTHEST, KNOWN, NOTHING } Kind;
+typedef enum { MISMATCHES, SQUARES, OR_FARTHEST, UP_TO_FARTHEST, FARTHEST, KNOWN, NOTHING } Kind;
 
 /* The kind of a column for a query's value. */
 static Kind
@@ -413,7 +423,10 @@ kind_of(const Search *search, size_t j, double value)
     if (value != value) {
         return search->rescale ? NOTHING : FARTHEST;
     }
-    return !search->gaps[j] ? SQUARES : search->rescale ? KNOWN : OR_FARTHEST;
+    if (!(search->gaps[j] & HAS_UNKNOWN)) {
+        return SQUARES;
+    }
+    return search->rescale ? KNOWN : search->gaps[j] & HAS_OUTSIDE ? OR_FARTHEST : UP_TO_FARTHEST;
 }
 
 /* Find out how a query is compared with the rows of the block. */
@@ -462,6 +475,9 @@ measure_slice(const Search *search, size_t query, size_t offset, double *out)
             break;
         case OR_FARTHEST:
             add_squares_or_farthest(column, run, one, other, out);
+            break;
+        case UP_TO_FARTHEST:
+            add_squares_up_to_farthest(column, run, one, other, out);
             break;
         case FARTHEST:
             add_farthest(column, run, one, other, out);
@@ -543,32 +559,51 @@ fits(double value, size_t width)
     return width >= 4 || value < (double)((uint32_t)1 << 8 * width);
 }
 
+/* Add the mismatches of the columns from `first` to `end`, at most 255, whose bytes start at `column`; returns where
+ * they end. */
+static const uint8_t *
+count_columns(const Search *search, const double *value, const uint8_t *column, size_t first, size_t end,
+              uint8_t *counts)
+{
+    const uint8_t *width = search->width;
+    for (size_t j = first, next; j < end; column += (next - j) * width[j] * SLICE_ROWS, j = next) {
+        next = j + 1;
+        if (!fits(value[j], width[j])) {
+            for (size_t r = 0; r < SLICE_ROWS; r++) {
+                counts[r]++;
+            }
+        } else if (width[j] > 1) {
+            count_words(column, width[j], (uint32_t)value[j], counts);
+        } else {
+            while (next < end && width[next] == 1 && fits(value[next], 1)) {
+                next++;
+            }
+            count_bytes(column, next - j, value + j, counts);
+        }
+    }
+    return column;
+}
+
 void
 count_slice(const Search *search, size_t query, size_t offset, uint16_t *out)
 {
     const double *value = search->value + query * search->columns;
-    const uint8_t *column = search->bytes + offset * search->planes, *width = search->width;
+    const uint8_t *column = search->bytes + offset * search->planes;
     memset(out, 0, SLICE_ROWS * sizeof *out);
-    for (size_t j = 0; j < search->columns;) {
+    for (size_t j = 0, end; j < search->columns; j = end) {
         uint8_t counts[SLICE_ROWS] = {0};
-        size_t end = search->columns - j < UINT8_MAX ? search->columns : j + UINT8_MAX, next;
-        for (; j < end; column += (next - j) * width[j] * SLICE_ROWS, j = next) {
-            next = j + 1;
-            if (!fits(value[j], width[j])) {
-                for (size_t r = 0; r < SLICE_ROWS; r++) {
-                    counts[r]++;
-                }
-            } else if (width[j] > 1) {
-                count_words(column, width[j], (uint32_t)value[j], counts);
-            } else {
-                while (next < end && width[next] == 1 && fits(value[next], 1)) {
-                    next++;
-                }
-                count_bytes(column, next - j, value + j, counts);
-            }
-        }
+        end = search->columns - j < UINT8_MAX ? search->columns : j + UINT8_MAX;
+        column = count_columns(search, value, column, j, end, counts);
         add_counts(counts, out);
     }
+}
+
+void
+count_slice_bytes(const Search *search, size_t query, size_t offset, uint8_t *out)
+{
+    memset(out, 0, SLICE_ROWS);
+    count_columns(search, search->value + query * search->columns, search->bytes + offset * search->planes, 0,
+                  search->columns, out);
 }
 
 /* --- squared_distances ------------------------------------------------------------------------------------------ */

@@ -52,7 +52,7 @@ typedef struct {
     uint8_t *bytes;
     size_t planes; /* bytes of a training row */
     uint8_t *width; /* bytes of each column */
-    uint8_t *gaps; /* whether a column has unknown numbers in the block */
+    uint8_t *gaps; /* whether a column has unknown numbers in the block, and such outside its bounds */
 } Search;
 
 int open_search(PyObject *queries, PyObject *training, PyObject *bounds, double farthest, int rescale, Search *search);
@@ -65,6 +65,9 @@ Fault load_training(Search *search, size_t first);
  * means nothing. */
 void measure_slice(const Search *search, size_t query, size_t offset, double *out);
 void count_slice(const Search *search, size_t query, size_t offset, uint16_t *out);
+
+/* The same where there are at most 255 columns. */
+void count_slice_bytes(const Search *search, size_t query, size_t offset, uint8_t *out);
 
 /* Whether all columns are numbers and known, in the loaded query and in the block. */
 int is_plain(const Search *search, size_t query);

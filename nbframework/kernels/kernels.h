@@ -37,10 +37,12 @@
     (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") && \
      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
 #define WIDE_BITS __attribute__((target("arch=x86-64-v4,avx512vpopcntdq")))
+#define WIDE_FUNCTIONS 1
 #define HAS_WIDE_BITS (HAS_WIDE && __builtin_cpu_supports("avx512vpopcntdq"))
 #else
 #define WIDE
 #define HAS_WIDE 0
+#define WIDE_FUNCTIONS 0
 #define WIDE_BITS
 #define HAS_WIDE_BITS 0
 #endif

@@ -6,6 +6,7 @@
  */
 
 #include "distances.h"
+#include "marks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,18 +19,36 @@
 #define TILE_BYTES ((size_t)4 << 20)
 #define FEW 24
 
+/* The place of the lowest bit that is set. */
+static inline size_t
+lowest_bit(uint64_t bits)
+{
+#if defined(__GNUC__)
+    return (size_t)__builtin_ctzll(bits);
+#else
+    size_t place = 0;
+    for (; !(bits & 1); bits >>= 1) {
+        place++;
+    }
+    return place;
+#endif
+}
+
 typedef struct {
     size_t count;
     size_t capacity;
     double limit;
     double *near;
     size_t *row;
+    uint32_t *tally; /* how many candidates have each number of mismatches, where these are counted in bytes */
+    size_t within;   /* how many have at most the limit */
 } Candidates;
 
 typedef struct {
     size_t k;
     double tolerance;
     size_t tile;
+    int tallies; /* whether mismatches are counted in bytes */
     Candidates *candidates;
     size_t left_out[TILE];
     double *scratch; /* as many as the largest capacity, twice */
@@ -94,12 +113,11 @@ reserve_scratch(Selection *selection, size_t count)
     return selection->scratch_size >= count ? 0 : -1;
 }
 
-/* Lower the limit to what equals a distance that at least k do not exceed, and drop the candidates beyond it. */
+/* Drop the candidates beyond the limit. */
 static void
-lower_limit(const Selection *selection, Candidates *candidates, double distance)
+drop_beyond_limit(Candidates *candidates)
 {
     size_t kept = 0;
-    candidates->limit = distance * (1.0 + selection->tolerance);
     for (size_t i = 0; i < candidates->count; i++) {
         double near = candidates->near[i];
         candidates->near[kept] = near;
@@ -107,6 +125,14 @@ lower_limit(const Selection *selection, Candidates *candidates, double distance)
         kept += near <= candidates->limit;
     }
     candidates->count = kept;
+}
+
+/* Lower the limit to what equals a distance that at least k do not exceed, and drop the candidates beyond it. */
+static void
+lower_limit(const Selection *selection, Candidates *candidates, double distance)
+{
+    candidates->limit = distance * (1.0 + selection->tolerance);
+    drop_beyond_limit(candidates);
 }
 
 /* Lower the limit to the k-th candidate. */
@@ -162,9 +188,13 @@ make_room(Selection *selection, Candidates *candidates, size_t more)
     if (candidates->count + more <= candidates->capacity) {
         return 0;
     }
-    compact_roughly(selection, candidates);
-    if (candidates->count > candidates->capacity / 2 && compact(selection, candidates) < 0) {
-        return -1;
+    if (selection->tallies) {
+        drop_beyond_limit(candidates);
+    } else {
+        compact_roughly(selection, candidates);
+        if (candidates->count > candidates->capacity / 2 && compact(selection, candidates) < 0) {
+            return -1;
+        }
     }
     if (candidates->count + more <= candidates->capacity / 4 * 3) {
         return 0;
@@ -195,44 +225,52 @@ append(Candidates *candidates, const double *restrict distance, size_t first, si
     candidates->count = total;
 }
 
-/* Mark, one bit for each group, where a number is within the limit. */
-#define SCAN(NAME, TYPE, FLAG)                                                                                        \
-    DISPATCHED static uint64_t NAME(const TYPE *restrict near, size_t groups, TYPE limit)                             \
-    {                                                                                                                 \
-        uint64_t found = 0;                                                                                           \
-        for (size_t g = 0; g < groups; g++) {                                                                         \
-            FLAG hits = 0;                                                                                            \
-            for (size_t r = 0; r < GROUP; r++) {                                                                      \
-                hits |= (FLAG)(near[g * GROUP + r] <= limit);                                                         \
-            }                                                                                                         \
-            found |= (uint64_t)(hits != 0) << g;                                                                      \
-        }                                                                                                             \
-        return found;                                                                                                 \
+/* The marks without rows behind the last one, and without the row that is left out. */
+static inline uint64_t
+marks_that_count(uint64_t found, size_t first, size_t count, size_t left_out)
+{
+    if (count < WORD_ROWS) {
+        found &= (UINT64_C(1) << count) - 1;
     }
+    if (left_out - first < WORD_ROWS) {
+        found &= ~(UINT64_C(1) << (left_out - first));
+    }
+    return found;
+}
 
-SCAN(scan_distances, double, uint64_t)
-SCAN(scan_counts, uint16_t, uint16_t)
-
-/* Add the distances of up to SLICE_ROWS rows. */
+/* Add the distances of up to SLICE_ROWS rows; there is memory for as many whatever they are. */
 static int
 add_distances(Selection *selection, Candidates *candidates, const double *near, size_t first, size_t count,
               size_t left_out)
 {
-    size_t groups = count / GROUP;
-    uint64_t found = scan_distances(near, groups, candidates->limit);
-    for (size_t g = 0; found >> g != 0 && g < groups; g++) {
-        if (found >> g & 1) {
-            if (make_room(selection, candidates, GROUP + 1) < 0) {
-                return -1;
-            }
-            append(candidates, near + g * GROUP, first + g * GROUP, GROUP, left_out);
+    for (size_t start = 0; start < count; start += WORD_ROWS) {
+        uint64_t found = (HAS_WIDE ? mark_distances_widely : mark_distances)(near + start, candidates->limit);
+        found = marks_that_count(found, first + start, count - start, left_out);
+        if (found != 0 && make_room(selection, candidates, WORD_ROWS) < 0) {
+            return -1;
+        }
+        for (; found != 0; found &= found - 1) {
+            size_t r = start + lowest_bit(found), place = candidates->count++;
+            candidates->near[place] = near[r];
+            candidates->row[place] = first + r;
         }
     }
-    if (make_room(selection, candidates, GROUP + 1) < 0) {
-        return -1;
-    }
-    append(candidates, near + groups * GROUP, first + groups * GROUP, count - groups * GROUP, left_out);
     return 0;
+}
+
+/* Mark, one bit for each group, where a number of mismatches is within the limit. */
+DISPATCHED static uint64_t
+scan_counts(const uint16_t *restrict near, size_t groups, uint16_t limit)
+{
+    uint64_t found = 0;
+    for (size_t g = 0; g < groups; g++) {
+        uint16_t hits = 0;
+        for (size_t r = 0; r < GROUP; r++) {
+            hits |= (uint16_t)(near[g * GROUP + r] <= limit);
+        }
+        found |= (uint64_t)(hits != 0) << g;
+    }
+    return found;
 }
 
 static int
@@ -254,6 +292,33 @@ add_counts(Selection *selection, Candidates *candidates, const uint16_t *near, s
             }
             append(candidates, wide, first + start, rows, left_out);
         }
+    }
+    return 0;
+}
+
+/* Add rows by their mismatches, each lowering the limit as far as k of them allow. */
+static int
+add_bytes(Selection *selection, Candidates *candidates, const uint8_t *near, size_t first, size_t count,
+          size_t left_out)
+{
+    uint8_t bound = candidates->limit < UINT8_MAX ? (uint8_t)candidates->limit : UINT8_MAX;
+    for (size_t start = 0; start < count; start += WORD_ROWS) {
+        uint64_t found = (HAS_WIDE ? mark_bytes_widely : mark_bytes)(near + start, bound);
+        found = marks_that_count(found, first + start, count - start, left_out);
+        if (found != 0 && make_room(selection, candidates, WORD_ROWS) < 0) {
+            return -1;
+        }
+        for (; found != 0; found &= found - 1) {
+            size_t r = start + lowest_bit(found), place = candidates->count++;
+            candidates->near[place] = near[r];
+            candidates->row[place] = first + r;
+            candidates->tally[near[r]]++;
+            candidates->within += near[r] <= bound;
+            while (candidates->within - candidates->tally[bound] >= selection->k) {
+                candidates->within -= candidates->tally[bound--];
+            }
+        }
+        candidates->limit = bound;
     }
     return 0;
 }
@@ -303,8 +368,10 @@ sort_candidates(Selection *selection, Candidates *candidates)
 /* --- tiles of queries ------------------------------------------------------------------------------------------- */
 
 static int
-start_selection(Selection *selection, size_t rows)
+start_selection(Selection *selection, size_t rows, size_t columns)
 {
+    /* mismatches are whole numbers, so that a small tolerance does not matter */
+    selection->tallies = columns > 0 && columns < UINT8_MAX && selection->tolerance * (double)columns < 1.0;
     size_t spare = 3 * selection->k > SPARE ? 3 * selection->k : SPARE;
     size_t capacity = (selection->k < rows ? selection->k : rows) + (spare < rows ? spare : rows) + 2 * GROUP;
     size_t tile = TILE_BYTES / (capacity * (sizeof(double) + sizeof(size_t)));
@@ -315,7 +382,8 @@ start_selection(Selection *selection, size_t rows)
         candidates->capacity = capacity;
         candidates->near = malloc(capacity * sizeof *candidates->near);
         candidates->row = malloc(capacity * sizeof *candidates->row);
-        if (candidates->near == NULL || candidates->row == NULL) {
+        candidates->tally = malloc((selection->tallies ? UINT8_MAX + 1 : 1) * sizeof *candidates->tally);
+        if (candidates->near == NULL || candidates->row == NULL || candidates->tally == NULL) {
             return -1;
         }
     }
@@ -328,6 +396,7 @@ end_selection(Selection *selection)
     for (size_t q = 0; selection->candidates != NULL && q < selection->tile; q++) {
         free(selection->candidates[q].near);
         free(selection->candidates[q].row);
+        free(selection->candidates[q].tally);
     }
     free(selection->candidates);
     free(selection->scratch);
@@ -339,7 +408,11 @@ start_tile(Selection *selection, const Integers *left_out, size_t first, size_t 
 {
     for (size_t q = 0; q < count; q++) {
         selection->candidates[q].count = 0;
-        selection->candidates[q].limit = INFINITY;
+        selection->candidates[q].limit = selection->tallies ? UINT8_MAX : INFINITY;
+        selection->candidates[q].within = 0;
+        if (selection->tallies) {
+            memset(selection->candidates[q].tally, 0, (UINT8_MAX + 1) * sizeof *selection->candidates[q].tally);
+        }
         selection->left_out[q] = SIZE_MAX;
     }
     if (left_out != NULL) {
@@ -355,8 +428,12 @@ static Fault
 end_tile(Selection *selection, size_t count)
 {
     for (size_t q = 0; q < count; q++) {
-        if (compact(selection, &selection->candidates[q]) < 0 ||
-            sort_candidates(selection, &selection->candidates[q]) < 0) {
+        if (selection->tallies) {
+            drop_beyond_limit(&selection->candidates[q]);
+        } else if (compact(selection, &selection->candidates[q]) < 0) {
+            return (Fault){NO_MEMORY, 0, 0};
+        }
+        if (sort_candidates(selection, &selection->candidates[q]) < 0) {
             return (Fault){NO_MEMORY, 0, 0};
         }
     }
@@ -369,6 +446,11 @@ search_slice(Search *search, Selection *selection, size_t q, size_t offset)
     Candidates *candidates = &selection->candidates[q];
     size_t rows = search->loaded - offset < SLICE_ROWS ? search->loaded - offset : SLICE_ROWS;
     size_t first = search->first + offset;
+    if (selection->tallies) {
+        _Alignas(64) uint8_t mismatches[SLICE_ROWS];
+        count_slice_bytes(search, q, offset, mismatches);
+        return add_bytes(selection, candidates, mismatches, first, rows, selection->left_out[q]);
+    }
     if (search->all_codes) {
         _Alignas(64) uint16_t count[SLICE_ROWS];
         count_slice(search, q, offset, count);
@@ -504,7 +586,7 @@ kernel_nearest_rows(PyObject *Py_UNUSED(module), PyObject *arguments)
         open_found(search.queries, &found) < 0) {
         goto done;
     }
-    if (start_selection(&selection, search.rows) < 0) {
+    if (start_selection(&selection, search.rows, search.all_codes ? search.columns : 0) < 0) {
         PyErr_NoMemory();
         goto done;
     }
@@ -571,13 +653,18 @@ open_table(PyObject *object, Table *table)
 static Fault
 select_tile(const Table *table, Selection *selection, const Integers *left_out, size_t first, size_t count)
 {
+    double last[SLICE_ROWS];
     Fault fault = start_tile(selection, left_out, first, count, table->rows);
     for (size_t q = 0; fault.kind == FINE && q < count; q++) {
         const char *line = (const char *)table->buffer.buf + (ptrdiff_t)(first + q) * table->buffer.strides[0];
         for (size_t row = 0; row < table->rows; row += SLICE_ROWS) {
             size_t rows = table->rows - row < SLICE_ROWS ? table->rows - row : SLICE_ROWS;
-            if (add_distances(selection, &selection->candidates[q], (const double *)line + row, row, rows,
-                              selection->left_out[q]) < 0) {
+            const double *near = (const double *)line + row;
+            if (rows < SLICE_ROWS) {
+                memset(last, 0, sizeof last);
+                near = memcpy(last, near, rows * sizeof *near);
+            }
+            if (add_distances(selection, &selection->candidates[q], near, row, rows, selection->left_out[q]) < 0) {
                 return (Fault){NO_MEMORY, 0, 0};
             }
         }
@@ -605,7 +692,7 @@ kernel_smallest(PyObject *Py_UNUSED(module), PyObject *arguments)
         open_found(table.queries, &found) < 0) {
         goto done;
     }
-    if (start_selection(&selection, table.rows) < 0) {
+    if (start_selection(&selection, table.rows, 0) < 0) {
         PyErr_NoMemory();
         goto done;
     }

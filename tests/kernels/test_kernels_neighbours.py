@@ -134,11 +134,12 @@ def test_awkward_orders(order: str) -> None:
 
 @needs_compiled
 @pytest.mark.parametrize("kind", [np.uint8, np.uint16])
-def test_more_columns_than_a_byte_counts(kind: type) -> None:
+@pytest.mark.parametrize("columns", [130, 254, 255, 700])
+def test_mismatches_up_to_and_beyond_what_a_byte_counts(kind: type, columns: int) -> None:
     generator = np.random.default_rng(1)
-    training = [generator.integers(0, 2, 300).astype(kind) for _ in range(700)]
-    queries = [generator.integers(0, 3, 9).astype(kind) for _ in range(700)]
-    arguments = (queries, training, np.zeros((700, 2)))
+    training = [generator.integers(0, 2, 300).astype(kind) for _ in range(columns)]
+    queries = [generator.integers(0, 3, 9).astype(kind) for _ in range(columns)]
+    arguments = (queries, training, np.zeros((columns, 2)))
     assert_same([definitions.squared_distances(*arguments)], [compiled.squared_distances(*arguments)])
     assert_same(definitions.nearest_rows(*arguments, 20), compiled.nearest_rows(*arguments, 20))
 
