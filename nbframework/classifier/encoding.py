@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from operator import lt
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,8 @@ from nbframework.parts.rows import Rows
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
+FEW_CUTS = 32
+"""Up to so many cut points are compared sooner as Python's numbers than as an array."""
 
 
 class SortedColumns:
@@ -33,35 +36,36 @@ class SortedColumns:
 
     def __init__(self, dataset: Dataset) -> None:
         self.dataset = dataset
-        self._order: dict[int, IntArray] = {}
 
-    def order(self, position: int) -> IntArray:
-        """Return the rows that know the input at ``position``, by ascending value (weighted ones then in row order)."""
-        if position not in self._order:
-            column = self.dataset.input_columns[position]
-            # fractional weights of equal values are summed in row order
-            order = np.argsort(column, kind=None if self.dataset.row_weights is None else "stable")
-            self._order[position] = order[: len(column) - int(np.isnan(column).sum())]
-        return self._order[position]
+    @cached_property
+    def positions(self) -> tuple[int, ...]:
+        """The positions of the measured inputs."""
+        return tuple(position for position, attribute in enumerate(self.dataset.inputs) if attribute.is_measured)
+
+    @cached_property
+    def values(self) -> tuple[FloatArray, ...]:
+        """Their columns."""
+        return tuple(self.dataset.input_columns[position] for position in self.positions)
+
+    @cached_property
+    def orders(self) -> tuple[IntArray, ...]:
+        """For each of them the rows that know it, by ascending value (weighted ones then in row order)."""
+        return tuple(self._order(column) for column in self.values)
+
+    def _order(self, column: FloatArray) -> IntArray:
+        # fractional weights of equal values are summed in row order
+        order = np.argsort(column, kind=None if self.dataset.row_weights is None else "stable")
+        return order[: len(column) - int(np.isnan(column).sum())]
 
 
 def learn_cuts(discretizer: Discretizer, columns: SortedColumns, rows: IntArray | None) -> dict[int, FloatArray]:
     """Return the cut points of each measured input, by its position, learned from the given rows of positive weight."""
+    if discretizer.keeps_numeric or not columns.positions:
+        return {}
     dataset = columns.dataset
-    if discretizer.keeps_numeric:
-        return {}
-    measured = [position for position, attribute in enumerate(dataset.inputs) if attribute.is_measured]
-    if not measured:
-        return {}
     times = None if rows is None else np.bincount(rows, minlength=len(dataset))
-    found = discretizer.fit_columns(
-        [dataset.input_columns[position] for position in measured],
-        [columns.order(position) for position in measured],
-        times,
-        dataset.classes,
-        dataset.row_weights,
-    )
-    return {position: _checked(discretizer, cuts) for position, cuts in zip(measured, found, strict=True)}
+    found = discretizer.fit_columns(columns.values, columns.orders, times, dataset.classes, dataset.row_weights)
+    return {position: _checked(discretizer, cuts) for position, cuts in zip(columns.positions, found, strict=True)}
 
 
 def cut_points(discretizer: Discretizer, values: FloatArray, classes: NDArray[Any], weights: FloatArray) -> FloatArray:
@@ -75,14 +79,24 @@ def cut_points(discretizer: Discretizer, values: FloatArray, classes: NDArray[An
 
 def _checked(discretizer: Discretizer, given: Any) -> FloatArray:
     cuts = np.asarray(given, dtype=np.float64)
-    # ascending numbers are finite where the first and the last are
-    if cuts.ndim != 1 or (
-        len(cuts) and not (math.isfinite(cuts[0]) and math.isfinite(cuts[-1]) and (cuts[1:] > cuts[:-1]).all())
-    ):
+    if cuts.ndim != 1 or not _ascends(cuts):
         raise EvaluationError(
             f"discretizer {discretizer.name!r} returned {cuts!r}; expected finite, strictly ascending cut points"
         )
     return cuts
+
+
+def _ascends(cuts: FloatArray) -> bool:
+    """Whether the cut points are finite and strictly ascending."""
+    if not len(cuts):
+        return True
+    if len(cuts) > FEW_CUTS:
+        rises = bool((cuts[1:] > cuts[:-1]).all())
+    else:
+        numbers = cuts.tolist()
+        rises = all(map(lt, numbers, numbers[1:]))
+    # ascending numbers are finite where the first and the last are
+    return rises and math.isfinite(cuts[0]) and math.isfinite(cuts[-1])
 
 
 @dataclass(frozen=True, eq=False)

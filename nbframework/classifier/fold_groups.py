@@ -13,7 +13,6 @@ from nbframework.classifier.composition import FittingParts
 from nbframework.classifier.encoding import encodes_plainly, learn_cuts
 from nbframework.classifier.folds import SharedFolds, beside
 from nbframework.classifier.posterior import BLOCK_CELLS
-from nbframework.classifier.training import left_out
 from nbframework.data.attribute import code_dtype
 from nbframework.data.codes import Codes, block_offset
 from nbframework.data.dataset import Dataset
@@ -99,7 +98,7 @@ class FoldGroups:
         """Number of folds to ask at a time."""
         dataset = self.folds.dataset
         classes = len(dataset.class_values)
-        measured = sum(attribute.is_measured for attribute in dataset.inputs)
+        measured = len(self.folds.columns.positions)
         cells = sum(attribute.cardinality + 2 for attribute in dataset.inputs) + USUAL_INTERVALS * measured
         return min(
             MOST_FOLDS,
@@ -114,7 +113,7 @@ class FoldGroups:
         That is one without a training row, one of whose structure there is something to say, or one that gives no
         numbers.
         """
-        parts, dataset = self.folds.parts, self.folds.dataset
+        parts = self.folds.parts
         rows = self.folds.training[first:last]
         kept = [self.folds.kept(chosen) for chosen in rows]
         if not all(len(chosen) for chosen in kept):
@@ -129,29 +128,23 @@ class FoldGroups:
         log_joint = structure.log_joint(self._queries(test, coded, sizes), group)
         if structure.notes or (len(log_joint) and not log_joint.max() < np.inf):
             return None
-        notes = tuple(left_out(dataset, chosen) for chosen in rows)
-        return GroupAnswers(log_joint, group, training.counts.class_weight, notes)
+        return GroupAnswers(log_joint, group, training.counts.class_weight, tuple(map(self.folds.notes, rows)))
 
     def _cardinality(self, cuts: Sequence[Mapping[int, FloatArray]]) -> tuple[list[int], FloatArray | None]:
         """Return the (a,) numbers of values of the layout, and the (g, a) of each fold where they differ."""
-        inputs = self.folds.dataset.inputs
+        declared = [attribute.cardinality for attribute in self.folds.dataset.inputs]
         if not cuts[0]:
-            return [attribute.cardinality for attribute in inputs], None
-        own = np.array(
-            [
-                [len(found[j]) + 1 if j in found else attribute.cardinality for j, attribute in enumerate(inputs)]
-                for found in cuts
-            ],
-            dtype=np.float64,
-        )
+            return declared, None
+        own = np.array([declared] * len(cuts), dtype=np.float64)
+        own[:, self.folds.columns.positions] = [[len(found) + 1 for found in of_fold.values()] for of_fold in cuts]
         return own.max(axis=0).astype(np.intp).tolist(), own
 
     def _encoded(self, cuts: Mapping[int, FloatArray], sizes: Sequence[int]) -> list[NDArray[Any]]:
         """Return the (n,) codes of the discretized inputs under the cut points of one fold."""
-        columns = self.folds.dataset.input_columns
-        return [
-            kernels.interval_codes(columns[j], found, sizes[j] + 1, code_dtype(sizes[j])) for j, found in cuts.items()
-        ]
+        of_measured = [sizes[j] for j in cuts]
+        kinds = [code_dtype(size) for size in of_measured]
+        unknown = [size + 1 for size in of_measured]
+        return list(map(kernels.interval_codes, self.folds.columns.values, cuts.values(), unknown, kinds))
 
     def _training(
         self, kept: Sequence[IntArray], coded: Sequence[Columns], sizes: Sequence[int], own: FloatArray | None
@@ -182,16 +175,16 @@ class FoldGroups:
         nominal, class_weight = folds.nominal_counts(kept)
         if not coded[0]:
             return from_cells(nominal, offset, class_weight, np.asarray(sizes, dtype=np.float64))
-        is_nominal = np.repeat([attribute.is_nominal for attribute in folds.dataset.inputs], np.diff(offset))
-        cells = beside(is_nominal, nominal, self._interval_cells(kept, coded, sizes))
+        cells = self._interval_cells(kept, coded, sizes)
+        if len(coded[0]) < len(sizes):
+            cells = beside(np.repeat(folds.is_nominal, np.diff(offset)), nominal, cells)
         return from_cells(cells, offset, class_weight, np.asarray(sizes, dtype=np.float64))
 
     def _interval_cells(self, kept: Sequence[IntArray], coded: Sequence[Columns], sizes: Sequence[int]) -> FloatArray:
         """Return the (g, C, B) counts of the discretized inputs."""
         folds = self.folds
-        inputs, weights = folds.dataset.inputs, folds.dataset.row_weights
-        offset = block_offset([size for size, attribute in zip(sizes, inputs, strict=True) if attribute.is_measured])
-        count = len(folds.dataset.class_values)
+        weights, count = folds.dataset.row_weights, len(folds.dataset.class_values)
+        offset = block_offset([sizes[j] for j in folds.columns.positions])
         return np.stack(
             [
                 kernels.class_counts(
@@ -208,8 +201,7 @@ class FoldGroups:
         columns = list(source.input_columns)
         # where the rows stand if the codes of one fold follow those of the other
         place = np.concatenate([fold * len(dataset) + rows for fold, rows in enumerate(test)])
-        measured = [j for j, attribute in enumerate(dataset.inputs) if attribute.is_measured]
-        for index, j in enumerate(measured):
+        for index, j in enumerate(self.folds.columns.positions):
             columns[j] = np.concatenate([of_fold[index] for of_fold in coded])[place]
         codes = Codes(tuple(columns), tuple(sizes), len(source))
         none = np.empty(0, dtype=np.intp)

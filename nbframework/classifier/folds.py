@@ -76,18 +76,24 @@ class SharedFolds:
 
     def __post_init__(self) -> None:
         inputs, weights = self.dataset.inputs, self.dataset.row_weights
-        self._is_nominal = np.array([attribute.is_nominal for attribute in inputs], dtype=np.bool_)
-        self._nominal = [self.dataset.input_columns[i] for i in np.flatnonzero(self._is_nominal)]
+        self.is_nominal = np.array([attribute.is_nominal for attribute in inputs], dtype=np.bool_)
+        """(a,) whether each input has declared values."""
+        self._nominal = [self.dataset.input_columns[i] for i in np.flatnonzero(self.is_nominal)]
         self._offset = block_offset([attribute.cardinality for attribute in inputs if attribute.is_nominal])
         self.subtracts = weights is None or is_integral(weights)
         """Whether counts are whole numbers, so that those of some rows are the total minus those of the others."""
         self.classes = np.where(self.usable, self.dataset.classes, 0).astype(np.intp)
         """(n,) class codes, 0 for rows that are not usable."""
         self._usable_rows = np.flatnonzero(self.usable)
+        self._all_usable = len(self._usable_rows) == len(self.usable)
+
+    def notes(self, rows: IntArray) -> tuple[str, ...]:
+        """Return what to say of a fold's training rows that cannot be learned from."""
+        return () if self._all_usable else left_out(self.dataset, rows)
 
     def kept(self, rows: IntArray) -> IntArray:
         """Return those of the rows that are usable."""
-        return rows if len(self._usable_rows) == len(self.usable) else rows[self.usable[rows]]
+        return rows if self._all_usable else rows[self.usable[rows]]
 
     def fit(self, fold: int, seed: Sequence[int], number: int) -> tuple[GlobalModel | LocalModel, Usable]:
         """Fit the composition on one fold's training rows; ``number`` names the fold for the shared work."""
@@ -105,7 +111,7 @@ class SharedFolds:
 
     def _usable(self, rows: IntArray, training: Training) -> Usable:
         weights = np.bincount(training.classes, weights=training.row_weights, minlength=training.class_count)
-        return Usable(self.dataset, weights.astype(np.float64), left_out(self.dataset, rows))
+        return Usable(self.dataset, weights.astype(np.float64), self.notes(rows))
 
     def _encoded(self, kept: IntArray, number: int, needs_counts: bool) -> tuple[Encoder, Training]:
         """Return the encoder and the training rows of a fold, its cuts and counts shared where they are the same."""
@@ -124,7 +130,7 @@ class SharedFolds:
         """Count the kept rows: nominal inputs by subtraction, discretized ones anew."""
         codes = encoded.source_codes
         nominal, class_weight = (counted[0] for counted in self.nominal_counts([kept]))
-        is_nominal = self._is_nominal[encoded.coded_inputs]
+        is_nominal = self.is_nominal[encoded.coded_inputs]
         cells = nominal
         if not is_nominal.all():
             rest = np.flatnonzero(~is_nominal)

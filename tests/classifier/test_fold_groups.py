@@ -41,7 +41,8 @@ def both(given: Recipe, dataset: Dataset, splits: list[Split]):
 def is_grouped(given: Recipe, dataset: Dataset, splits: list[Split]) -> bool:
     """Return whether the folds are fitted together."""
     training, test = [split.train for split in splits], [split.test for split in splits]
-    return given.build().fold_groups(dataset, training, test) is not None
+    groups = given.build().fold_groups(dataset, training, test)
+    return groups is not None and groups.answers(0, len(splits)) is not None
 
 
 def folds_of(dataset: Dataset, folds: int = 5, repeats: int = 3) -> list[Split]:
