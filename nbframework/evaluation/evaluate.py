@@ -70,12 +70,19 @@ class Evaluation:
 
     def fold_errors(self) -> list[float]:
         """Return the error of each fold, 0 to 1; folds without rows of known class are left out."""
-        errors = []
+        if not self.predictions:
+            return []
+        rows = np.concatenate([fold.rows for fold in self.predictions])
+        truth = self.dataset.classes[rows]
+        weight = self.dataset.weights[rows] * (truth < len(self.dataset.class_values))
+        wrong = truth != np.concatenate([fold.predicted for fold in self.predictions])
+        errors, start = [], 0
         for fold in self.predictions:
-            truth = self.dataset.classes[fold.rows]
-            weight = self.dataset.weights[fold.rows] * (truth < len(self.dataset.class_values))
-            if total := float(weight.sum()):
-                errors.append(float(weight[truth != fold.predicted].sum()) / total)
+            end = start + len(fold.rows)
+            judged = weight[start:end]
+            if total := float(judged.sum()):
+                errors.append(float(judged[wrong[start:end]].sum()) / total)
+            start = end
         return errors
 
     def scores(self, names: Sequence[str] = tuple(METRICS)) -> dict[str, float | None]:
@@ -84,16 +91,22 @@ class Evaluation:
         Accuracy and error are means over the folds; the other metrics are computed on all test rows of a repeat
         together and averaged over the repeats.
         """
+        errors = self.fold_errors() if self.protocol.kind != "leave-one-out" else []
+        error = float(np.mean(errors)) if errors else 0.0
+        of_folds = {"error": error, "accuracy": 1.0 - error} if errors else {}
+        pooled = self._pooled_scores([name for name in names if name not in of_folds])
+        return {name: of_folds[name] if name in of_folds else pooled[name] for name in names}
+
+    def _pooled_scores(self, names: Sequence[str]) -> dict[str, float | None]:
+        """Return metrics of all test rows of a repeat together, averaged over the repeats."""
+        if not names:
+            return {}
         pooled = [self._score(*self.pooled(repeat), names) for repeat in range(self.repeats)]
         mean: dict[str, float | None] = {}
         for name in names:
             values = [scores[name] for scores in pooled]
             known = [value for value in values if value is not None]
             mean[name] = float(np.mean(known)) if known and len(known) == len(values) else None
-        errors = self.fold_errors()
-        if errors and self.protocol.kind != "leave-one-out":
-            error = float(np.mean(errors))
-            mean |= {name: value for name, value in (("error", error), ("accuracy", 1.0 - error)) if name in names}
         return mean
 
     def error_sd(self) -> float | None:

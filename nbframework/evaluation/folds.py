@@ -259,7 +259,7 @@ def _repeated(
 
 
 def _split(test: BoolArray, repeat: int, fold: int) -> Split:
-    return Split(np.flatnonzero(~test), np.flatnonzero(test), repeat, fold)
+    return Split((~test).nonzero()[0], test.nonzero()[0], repeat, fold)
 
 
 def _check_folds(folds: int, rows: int) -> None:
