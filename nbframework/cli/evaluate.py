@@ -1,8 +1,6 @@
 """``nbf evaluate``: recipes on data sets."""
 
-import csv
 import sys
-import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,10 +8,10 @@ from typing import Any
 import click
 import numpy as np
 
+from nbframework.classifier.tuned import By
 from nbframework.cli.console import note, print_json, progress
 from nbframework.cli.options import SET_HELP, load_recipe
 from nbframework.cli.results import Cell, evaluation_data, print_details, print_matrix
-from nbframework.cli.sweeps import SWEEP_HELP, Asked, By, run_sweeps
 from nbframework.data.alignment import joined
 from nbframework.data.arff import read_arff
 from nbframework.data.catalog import find_dataset
@@ -23,6 +21,8 @@ from nbframework.evaluation.evaluate import EvaluationProtocol, evaluate
 from nbframework.evaluation.metrics import METRICS
 from nbframework.plugins import installed
 from nbframework.recipe import Recipe
+
+SWEEP_HELP = "Score each value of a parameter: kind.parameter=FROM:TO, FROM:TO:STEP or VALUE,VALUE."
 
 
 @click.command("evaluate", epilog="Example: nbf evaluate sbc gaussian-nb -d iris -d wine --repeats 10")
@@ -80,6 +80,8 @@ def command(
     if sweep:
         if predictions:
             raise click.UsageError("--sweep and --predictions exclude each other")
+        from nbframework.cli.sweeps import Asked, run_sweeps
+
         asked = Asked(sweep, metric, honest, None if figure is None else Path(figure))
         sys.exit(run_sweeps(loaded, sets, asked, as_json))
     if predictions and not Path(predictions).absolute().parent.is_dir():
@@ -152,6 +154,8 @@ def _cell(recipe: Recipe, name: str, dataset: Dataset, protocol: EvaluationProto
         blame = f" (in {provider})" if provider and not isinstance(cause, NBFrameworkError) else ""
         note(f"error: {recipe.name} on {name}: {error}{blame}")
         if click.get_current_context().find_root().params.get("debug"):
+            import traceback
+
             traceback.print_exception(error)
         if not isinstance(error, EvaluationError):
             raise
@@ -159,6 +163,8 @@ def _cell(recipe: Recipe, name: str, dataset: Dataset, protocol: EvaluationProto
 
 
 def _write_predictions(path: Path, cells: Sequence[Cell]) -> None:
+    import csv
+
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(["data", "recipe", "repeat", "fold", "row", "actual", "predicted", "posterior"])

@@ -20,8 +20,7 @@ from nbframework.recipe.tuning import Tuning, values_of
 from nbframework.report.figures.curves import Curves
 from nbframework.report.figures.files import checked_suffix, write_chart
 
-__all__ = ["SWEEP_HELP", "Asked", "By", "run_sweeps"]
-SWEEP_HELP = "Score each value of a parameter: kind.parameter=FROM:TO, FROM:TO:STEP or VALUE,VALUE."
+__all__ = ["Asked", "By", "run_sweeps"]
 SHARES = ("accuracy", "error")
 
 

@@ -2,6 +2,8 @@
 
 import csv
 import math
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -15,6 +17,24 @@ def only(result):
     """Return the single evaluation of a JSON answer."""
     (cell,) = strict(result.out)
     return cell
+
+
+# --- what starting costs
+
+
+def test_nothing_is_imported_that_only_sweeps_need():
+    program = """
+import sys
+from nbframework.cli import main
+try:
+    main(sys.argv[1:])
+except SystemExit:
+    print(*sys.modules)
+"""
+    given = [sys.executable, "-c", program, "evaluate", "majority", "-d", "iris", "--folds", "3"]
+    found = subprocess.run(given, capture_output=True, text=True, check=True).stdout.splitlines()[-1].split()
+    assert "nbframework.cli.evaluate" in found
+    assert not [name for name in found if name.startswith(("nbframework.report", "nbframework.cli.sweeps"))]
 
 
 # --- what is printed
