@@ -1,8 +1,9 @@
 /* conditional_likelihood_ascent: the attribute weights of highest conditional likelihood, group by group.
  *
  * Each group is made small first: rows that say nothing are left out, classes without rows that look alike in all of
- * them are merged, factors that tell no classes apart are fixed. What is left is maximised by damped Newton steps, each
- * the exact maximiser of its quadratic model in the box. The algorithm is that of the definition; its sums are made in
+ * them are merged, factors that tell no classes apart are fixed, and factors that are the same in all of them have one
+ * weight, because the pull towards 1 leaves them no other. What is left is maximised by damped Newton steps, each the
+ * exact maximiser of its quadratic model in the box. The algorithm is that of the definition; its sums are made in
  * another order.
  */
 
@@ -21,7 +22,8 @@
 #define ARMIJO 1e-4
 #define ROUNDING 1e-14
 #define MOST_STORED ((size_t)1 << 17) /* factors of a group that are copied side by side */
-#define TOGETHER 4
+#define MOST_COMPARED 256              /* factors with which another one is compared */
+#define TOGETHER 8
 #define LINE 64
 #define FEW 64
 #define NEGLIGIBLE 1e-20 /* the square root of what a class adds to the curvature of a row */
@@ -70,13 +72,17 @@ typedef struct {
     size_t count;  /* factors that tell classes apart */
     size_t stride; /* the same, padded */
     uint32_t *factor;
+    double *copies;  /* how many factors each of them stands for */
+    uint32_t *stands; /* the place in `factor` of the one that stands for a factor, UINT32_MAX for none */
+    double *checksum;
     int stored;
     double *relative; /* factors relative to the row's own class: of all rivals, or of one row's */
     double *posterior; /* of all rivals */
     double *own_posterior;
     double *solution;
     uint64_t *differs;
-    double *spread;
+    double *spread; /* TOGETHER vectors */
+    double *zero;   /* the vector of a row's own class, relative to itself */
     double *mean;
     double *point;
     double *trial;
@@ -94,13 +100,13 @@ typedef struct {
 
 /* --- making a group small --------------------------------------------------------------------------------------- */
 
-static const double *
+INLINE const double *
 factors_of(const Task *task, size_t row, size_t c)
 {
     return task->log_factors + (row * task->class_count + c) * task->factors;
 }
 
-DISPATCHED static int
+INLINE int
 holds_zero(const double *log, size_t count)
 {
     uint64_t zero = 0;
@@ -111,14 +117,14 @@ holds_zero(const double *log, size_t count)
 }
 
 /* Whether probability zero is among a row's prior and factors for a class. */
-static int
+INLINE int
 is_impossible(const Task *task, size_t row, size_t c)
 {
     return task->log_prior[row * task->class_count + c] == -INFINITY ||
            holds_zero(factors_of(task, row, c), task->factors);
 }
 
-static int
+INLINE int
 are_equal(const double *one, const double *other, size_t count)
 {
     int equal = 1;
@@ -131,7 +137,7 @@ are_equal(const double *one, const double *other, size_t count)
 }
 
 /* Whether all rows of a group give two classes the same prior and factors. */
-static int
+INLINE int
 look_alike(const Task *task, size_t g, size_t one, size_t other)
 {
     for (size_t row = task->start[g]; row < task->start[g + 1]; row++) {
@@ -145,7 +151,7 @@ look_alike(const Task *task, size_t g, size_t one, size_t other)
 }
 
 /* Choose the classes to keep; returns how many of them have rows. */
-static size_t
+INLINE size_t
 choose_classes(const Task *task, size_t g, Group *group)
 {
     size_t present = 0, pattern = SIZE_MAX, place = 0;
@@ -173,7 +179,7 @@ choose_classes(const Task *task, size_t g, Group *group)
 }
 
 /* List the rows that say something, and their rivals. */
-static void
+INLINE void
 list_rows(const Task *task, size_t g, Group *group)
 {
     size_t rivals = 0;
@@ -197,7 +203,16 @@ list_rows(const Task *task, size_t g, Group *group)
     }
 }
 
-DISPATCHED static void
+INLINE void
+add_differences(const double *restrict one, const double *restrict other, double scale, size_t count,
+                double *restrict to)
+{
+    for (size_t i = 0; i < count; i++) {
+        to[i] += (one[i] - other[i]) * scale;
+    }
+}
+
+INLINE void
 mark_differences(const double *restrict one, const double *restrict other, size_t count, uint64_t *restrict differs)
 {
     for (size_t i = 0; i < count; i++) {
@@ -205,9 +220,57 @@ mark_differences(const double *restrict one, const double *restrict other, size_
     }
 }
 
-/* List the factors that differ between classes in some row. */
-static void
-list_factors(const Task *task, Group *group)
+/* Write a sum of all relative values of each factor, each with a coefficient of its own. */
+INLINE void
+add_checksums(const Task *task, Group *group)
+{
+    double coefficient = 1.0;
+    memset(group->checksum, 0, task->factors * sizeof *group->checksum);
+    for (size_t l = 0; l < group->row_count; l++) {
+        const Row *row = &group->row[l];
+        for (size_t e = row->rivals; e < row->end; e++) {
+            coefficient = coefficient < 2.0 ? coefficient * 1.37 : coefficient * 0.53;
+            add_differences(group->rival[e].factors, row->own, coefficient, task->factors, group->checksum);
+        }
+    }
+}
+
+/* Whether two factors have the same relative values in all rows. */
+INLINE int
+are_copies(const Group *group, size_t one, size_t other)
+{
+    for (size_t l = 0; l < group->row_count; l++) {
+        const Row *row = &group->row[l];
+        for (size_t e = row->rivals; e < row->end; e++) {
+            const double *factors = group->rival[e].factors;
+            if (factors[one] - row->own[one] != factors[other] - row->own[other]) {
+                return 0;
+            }
+        }
+    }
+    return 1;
+}
+
+/* The place of the factor that stands for factor f, which is listed where there is none yet. */
+INLINE uint32_t
+standing_for(Group *group, size_t f)
+{
+    size_t known = group->count < MOST_COMPARED ? group->count : MOST_COMPARED;
+    for (size_t i = 0; i < known; i++) {
+        size_t other = group->factor[i];
+        if (group->checksum[other] == group->checksum[f] && are_copies(group, f, other)) {
+            group->copies[i] += 1.0;
+            return (uint32_t)i;
+        }
+    }
+    group->factor[group->count] = (uint32_t)f;
+    group->copies[group->count] = 1.0;
+    return (uint32_t)group->count++;
+}
+
+/* List the factors that differ between classes in some row, one for all that are the same. */
+INLINE void
+list_factors(const Task *task, int wide, Group *group)
 {
     memset(group->differs, 0, task->factors * sizeof *group->differs);
     for (size_t l = 0; l < group->row_count; l++) {
@@ -216,31 +279,31 @@ list_factors(const Task *task, Group *group)
             mark_differences(group->rival[e].factors, row->own, task->factors, group->differs);
         }
     }
+    add_checksums(task, group);
     group->count = 0;
     for (size_t f = 0; f < task->factors; f++) {
-        if (group->differs[f]) {
-            group->factor[group->count++] = (uint32_t)f;
-        }
+        group->stands[f] = group->differs[f] ? standing_for(group, f) : UINT32_MAX;
     }
-    group->stride = (group->count + WIDTH - 1) / WIDTH * WIDTH;
+    const size_t width = wide ? WIDE_WIDTH : WIDTH;
+    group->stride = (group->count + width - 1) / width * width;
 }
 
 /* Write the relative factors of a row's rivals. */
-DISPATCHED static void
+INLINE void
 write_relative(const Group *group, const Row *row, double *restrict to)
 {
     const uint32_t *factor = group->factor;
-    const double *own = row->own;
+    const double *own = row->own, *copies = group->copies;
     size_t count = group->count;
     for (size_t e = row->rivals; e < row->end; e++, to += group->stride) {
         const double *factors = group->rival[e].factors;
         if (factor[count - 1] + 1 == count) {
             for (size_t i = 0; i < count; i++) {
-                to[i] = factors[i] - own[i];
+                to[i] = (factors[i] - own[i]) * copies[i];
             }
         } else {
             for (size_t i = 0; i < count; i++) {
-                to[i] = factors[factor[i]] - own[factor[i]];
+                to[i] = (factors[factor[i]] - own[factor[i]]) * copies[i];
             }
         }
         for (size_t i = count; i < group->stride; i++) {
@@ -249,7 +312,7 @@ write_relative(const Group *group, const Row *row, double *restrict to)
     }
 }
 
-static const double *
+INLINE const double *
 relative_of(const Group *group, const Row *row)
 {
     if (group->stored) {
@@ -259,7 +322,7 @@ relative_of(const Group *group, const Row *row)
     return group->relative;
 }
 
-static void
+INLINE void
 store_relative(Group *group)
 {
     size_t rivals = group->row_count > 0 ? group->row[group->row_count - 1].end : 0;
@@ -271,7 +334,7 @@ store_relative(Group *group)
 
 /* --- the likelihood --------------------------------------------------------------------------------------------- */
 
-static inline double
+INLINE double
 total_of(const Lanes *lanes)
 {
     double part[WIDTH], total = 0.0;
@@ -283,7 +346,7 @@ total_of(const Lanes *lanes)
 }
 
 /* Write the scores of a row's rivals, that of its own class being 0; returns the largest. */
-DISPATCHED static double
+INLINE double
 score_rivals(const double *relative, size_t rivals, const Rival *rival, const double *point, size_t stride,
              double *score)
 {
@@ -301,7 +364,7 @@ score_rivals(const double *relative, size_t rivals, const Rival *rival, const do
 }
 
 /* Subtract the row's largest score. */
-DISPATCHED static void
+INLINE void
 subtract(double *restrict score, size_t rivals, double top)
 {
     for (size_t e = 0; e < rivals; e++) {
@@ -309,7 +372,7 @@ subtract(double *restrict score, size_t rivals, double top)
     }
 }
 
-DISPATCHED static void
+INLINE void
 take_exponentials(double *score, size_t count)
 {
     for (size_t first = 0; first < count; first += FEW) {
@@ -320,18 +383,18 @@ take_exponentials(double *score, size_t count)
     }
 }
 
-static double
+INLINE double
 penalty(const Task *task, const Group *group, const double *point)
 {
     double sum = 0.0;
     for (size_t i = 0; i < group->count; i++) {
-        sum += (point[i] - 1.0) * (point[i] - 1.0);
+        sum += group->copies[i] * (point[i] - 1.0) * (point[i] - 1.0);
     }
     return 0.5 * task->pull * sum;
 }
 
 /* Return the value at a point; the posteriors of the rivals and of the rows' own classes stay behind. */
-static double
+INLINE double
 objective(const Task *task, const Group *group, const double *point)
 {
     double value = 0.0, *own = group->own_posterior, *score = group->posterior;
@@ -362,22 +425,7 @@ objective(const Task *task, const Group *group, const double *point)
     return value - penalty(task, group, point);
 }
 
-/* Add the products of TOGETHER vectors with themselves to the upper half of a matrix. */
-DISPATCHED static void
-add_products(const double *vectors, size_t stride, size_t count, double *matrix)
-{
-    const size_t lanes = stride / WIDTH;
-    const Lanes *a = (const Lanes *)vectors, *b = a + lanes, *c = b + lanes, *d = c + lanes;
-    for (size_t i = 0; i < count; i++) {
-        const double p = vectors[i], q = vectors[stride + i], r = vectors[2 * stride + i], s = vectors[3 * stride + i];
-        Lanes *line = (Lanes *)(matrix + i * stride);
-        for (size_t j = i / WIDTH; j < lanes; j++) {
-            line[j] += (p * a[j] + q * b[j]) + (r * c[j] + s * d[j]);
-        }
-    }
-}
-
-DISPATCHED static void
+INLINE void
 add_scaled(const double *restrict vector, double scale, size_t count, double *restrict to)
 {
     for (size_t i = 0; i < count; i++) {
@@ -385,70 +433,127 @@ add_scaled(const double *restrict vector, double scale, size_t count, double *re
     }
 }
 
-/* Write (vector - mean) * scale. */
-DISPATCHED static void
-spread_out(const double *restrict vector, const double *restrict mean, double scale, size_t count, double *restrict to)
+/* Of TOGETHER vectors the first lanes of all lie side by side, then the second ones, and so on. */
+#define WITH_LANES(VECTOR, ADD_PRODUCTS, SPREAD_OUT, FIND_MEAN)                                                       \
+    /* Add the products of the vectors with themselves to the upper half of a matrix. */                              \
+    INLINE void ADD_PRODUCTS(const double *vectors, size_t stride, size_t count, double *matrix)                      \
+    {                                                                                                                 \
+        const size_t width = sizeof(VECTOR) / sizeof(double);                                                         \
+        for (size_t i = 0; i < count; i++) {                                                                          \
+            const double *own = vectors + i / width * width * TOGETHER + i % width;                                   \
+            for (size_t j = i / width * width; j < stride; j += width) {                                              \
+                const VECTOR *other = (const VECTOR *)(vectors + j * TOGETHER);                                       \
+                VECTOR one = *(const VECTOR *)&matrix[i * stride + j], two = {0};                                     \
+                for (size_t k = 0; k < TOGETHER; k += 2) {                                                            \
+                    one += own[k * width] * other[k];                                                                 \
+                    two += own[(k + 1) * width] * other[k + 1];                                                       \
+                }                                                                                                     \
+                *(VECTOR *)&matrix[i * stride + j] = one + two;                                                       \
+            }                                                                                                         \
+        }                                                                                                             \
+    }                                                                                                                 \
+    /* Write (vector - mean) * scale as one of TOGETHER vectors; of NULL zeros. */                                    \
+    INLINE void SPREAD_OUT(const double *vector, const double *mean, double scale, size_t stride, size_t place,       \
+                           double *vectors)                                                                           \
+    {                                                                                                                 \
+        const size_t width = sizeof(VECTOR) / sizeof(double);                                                         \
+        for (size_t j = 0; j < stride; j += width) {                                                                  \
+            VECTOR spread = {0};                                                                                      \
+            if (vector != NULL) {                                                                                     \
+                spread = (*(const VECTOR *)&vector[j] - *(const VECTOR *)&mean[j]) * scale;                           \
+            }                                                                                                         \
+            *(VECTOR *)&vectors[j * TOGETHER + place * width] = spread;                                               \
+        }                                                                                                             \
+    }                                                                                                                 \
+    /* Write the mean of the vectors of a row. */                                                                     \
+    INLINE void FIND_MEAN(const double *vectors, const double *share, size_t count, size_t stride, double *mean)      \
+    {                                                                                                                 \
+        const size_t width = sizeof(VECTOR) / sizeof(double);                                                         \
+        for (size_t j = 0; j < stride; j += width) {                                                                  \
+            VECTOR sum = {0};                                                                                         \
+            for (size_t e = 0; e < count; e++) {                                                                      \
+                sum += *(const VECTOR *)&vectors[e * stride + j] * share[e];                                          \
+            }                                                                                                         \
+            *(VECTOR *)&mean[j] = sum;                                                                                \
+        }                                                                                                             \
+    }
+
+WITH_LANES(Lanes, add_products, spread_out, find_mean)
+WITH_LANES(WideLanes, add_wide_products, spread_out_widely, find_wide_mean)
+
+INLINE void
+put_spread(Group *group, int wide, const double *vector, double scale, size_t place)
 {
-    for (size_t i = 0; i < count; i++) {
-        to[i] = (vector[i] - mean[i]) * scale;
+    if (wide) {
+        spread_out_widely(vector, group->mean, scale, group->stride, place, group->spread);
+    } else {
+        spread_out(vector, group->mean, scale, group->stride, place, group->spread);
     }
 }
 
 /* Collect vectors and add their products a few at a time; NULL adds those that are left. */
-static void
-collect(Group *group, size_t *waiting, const double *vector, double scale)
+INLINE void
+collect(Group *group, int wide, size_t *waiting, const double *vector, double scale)
 {
     if (vector != NULL && scale > NEGLIGIBLE) {
-        spread_out(vector, group->mean, scale, group->stride, group->spread + *waiting * group->stride);
-        ++*waiting;
+        put_spread(group, wide, vector, scale, (*waiting)++);
     }
-    if (*waiting == TOGETHER || (vector == NULL && *waiting > 0)) {
-        memset(group->spread + *waiting * group->stride, 0, (TOGETHER - *waiting) * group->stride * sizeof(double));
+    if (*waiting < TOGETHER && (vector != NULL || *waiting == 0)) {
+        return;
+    }
+    for (; *waiting < TOGETHER; ++*waiting) {
+        put_spread(group, wide, NULL, 0.0, *waiting);
+    }
+    if (wide) {
+        add_wide_products(group->spread, group->stride, group->count, group->matrix);
+    } else {
         add_products(group->spread, group->stride, group->count, group->matrix);
-        *waiting = 0;
     }
+    *waiting = 0;
 }
 
 /* Add a row's part of the gradient and of the negated Hessian. */
-static void
-differentiate_row(Group *group, size_t l, size_t *waiting)
+INLINE void
+differentiate_row(Group *group, int wide, size_t l, size_t *waiting)
 {
     const Row *row = &group->row[l];
     const double *relative = relative_of(group, row), *posterior = group->posterior + row->rivals;
     size_t rivals = row->end - row->rivals, stride = group->stride;
-    double own = group->own_posterior[l], *zero = group->spread + TOGETHER * stride;
-    memset(group->mean, 0, stride * sizeof(double));
+    double own = group->own_posterior[l];
     if (rivals == 1) {
+        memset(group->mean, 0, stride * sizeof(double));
         /* of two classes, the spreads are one vector twice */
         add_scaled(relative, -row->weight * posterior[0], stride, group->gradient);
-        collect(group, waiting, relative, sqrt(posterior[0] * own * row->weight));
+        collect(group, wide, waiting, relative, sqrt(posterior[0] * own * row->weight));
         return;
     }
-    for (size_t e = 0; e < rivals; e++) {
-        add_scaled(relative + e * stride, posterior[e], stride, group->mean);
+    if (wide) {
+        find_wide_mean(relative, posterior, rivals, stride, group->mean);
+    } else {
+        find_mean(relative, posterior, rivals, stride, group->mean);
     }
     add_scaled(group->mean, -row->weight, stride, group->gradient);
     for (size_t e = 0; e < rivals; e++) {
-        collect(group, waiting, relative + e * stride, sqrt(posterior[e] * row->weight));
+        collect(group, wide, waiting, relative + e * stride, sqrt(posterior[e] * row->weight));
     }
-    collect(group, waiting, zero, sqrt(own * row->weight));
+    collect(group, wide, waiting, group->zero, sqrt(own * row->weight));
 }
 
 /* Write the gradient and the negated Hessian at the point whose value was found last. */
-static void
-differentiate(const Task *task, Group *group)
+INLINE void
+differentiate(const Task *task, int wide, Group *group)
 {
     size_t stride = group->stride, waiting = 0;
-    memset(group->spread, 0, (TOGETHER + 1) * stride * sizeof(double));
     memset(group->gradient, 0, stride * sizeof(double));
     memset(group->matrix, 0, group->count * stride * sizeof(double));
     for (size_t l = 0; l < group->row_count; l++) {
-        differentiate_row(group, l, &waiting);
+        differentiate_row(group, wide, l, &waiting);
     }
-    collect(group, &waiting, NULL, 0.0);
+    collect(group, wide, &waiting, NULL, 0.0);
     for (size_t i = 0; i < group->count; i++) {
-        group->gradient[i] -= task->pull * (group->point[i] - 1.0);
-        group->matrix[i * stride + i] += task->pull;
+        double pull = task->pull * group->copies[i];
+        group->gradient[i] -= pull * (group->point[i] - 1.0);
+        group->matrix[i * stride + i] += pull;
         for (size_t j = 0; j < i; j++) {
             group->matrix[i * stride + j] = group->matrix[j * stride + i];
         }
@@ -457,7 +562,7 @@ differentiate(const Task *task, Group *group)
 
 /* --- the quadratic model in the box ----------------------------------------------------------------------------- */
 
-static double
+INLINE double
 clip(double number, double low, double high)
 {
     number = number > low ? number : low;
@@ -465,7 +570,7 @@ clip(double number, double low, double high)
 }
 
 /* Write slope - matrix . step to `rest`. */
-static void
+INLINE void
 find_rest(Group *group, const double *step)
 {
     memcpy(group->rest, group->gradient, group->stride * sizeof(double));
@@ -477,7 +582,7 @@ find_rest(Group *group, const double *step)
 }
 
 /* Write the Newton moves of the numbers that are not held, 0 for the others, from `rest`: a Cholesky solution. */
-static void
+INLINE void
 solve_free(Group *group)
 {
     size_t count = 0;
@@ -519,7 +624,7 @@ solve_free(Group *group)
 }
 
 /* A feasible step near the best one, by coordinate ascent. */
-static void
+INLINE void
 guess_step(Group *group)
 {
     memset(group->step, 0, group->stride * sizeof(double));
@@ -538,7 +643,7 @@ guess_step(Group *group)
 }
 
 /* Improve the step by block principal pivoting (Judice & Pires 1994); returns whether it is the best one. */
-static int
+INLINE int
 exchange_bounds(Group *group, double zero)
 {
     double *d = group->trial;
@@ -578,7 +683,7 @@ exchange_bounds(Group *group, double zero)
 }
 
 /* Go along the move until a bound is met, and hold what met one; returns whether one was. */
-static int
+INLINE int
 move_to_bound(Group *group)
 {
     double share = 1.0;
@@ -603,7 +708,7 @@ move_to_bound(Group *group)
 }
 
 /* Improve a feasible step by a primal active-set method, which releases one bound at a time. */
-static void
+INLINE void
 settle_bounds(Group *group, double zero)
 {
     for (size_t i = 0; i < group->count; i++) {
@@ -633,7 +738,7 @@ settle_bounds(Group *group, double zero)
 }
 
 /* Write the step that maximises the damped quadratic model; returns the gain that it promises. */
-static double
+INLINE double
 newton_step(const Task *task, Group *group)
 {
     double slope = 0.0, largest = 0.0, steepest = 0.0, promise = 0.0;
@@ -663,7 +768,7 @@ newton_step(const Task *task, Group *group)
 /* --- the ascent ------------------------------------------------------------------------------------------------- */
 
 /* Take the step, halved until it keeps a part of what it promises; returns whether it rose. */
-static int
+INLINE int
 take_step(const Task *task, Group *group, double promise, double *value)
 {
     double share = 1.0;
@@ -681,8 +786,8 @@ take_step(const Task *task, Group *group, double promise, double *value)
     return 0;
 }
 
-static int
-ascend(const Task *task, Group *group)
+INLINE int
+ascend(const Task *task, int wide, Group *group)
 {
     memset(group->point, 0, group->stride * sizeof(double));
     for (size_t i = 0; i < group->count; i++) {
@@ -690,7 +795,7 @@ ascend(const Task *task, Group *group)
     }
     double value = objective(task, group, group->point);
     for (size_t iteration = 0; iteration < task->iterations; iteration++) {
-        differentiate(task, group);
+        differentiate(task, wide, group);
         double promise = newton_step(task, group);
         if (!(promise > task->tolerance * (1.0 + fabs(value)))) {
             return 1;
@@ -702,8 +807,8 @@ ascend(const Task *task, Group *group)
     return 0;
 }
 
-static void
-solve_group(const Task *task, size_t g, Group *group)
+INLINE void
+solve_group(const Task *task, int wide, size_t g, Group *group)
 {
     double *points = task->points + g * task->factors;
     int mixed = choose_classes(task, g, group) > 1;
@@ -715,16 +820,28 @@ solve_group(const Task *task, size_t g, Group *group)
         return;
     }
     list_rows(task, g, group);
-    list_factors(task, group);
+    list_factors(task, wide, group);
     if (group->count == 0) {
         return;
     }
     store_relative(group);
-    task->finished[g] = (uint8_t)ascend(task, group);
-    for (size_t i = 0; i < group->count; i++) {
-        points[group->factor[i]] = group->point[i];
+    task->finished[g] = (uint8_t)ascend(task, wide, group);
+    for (size_t f = 0; f < task->factors; f++) {
+        points[f] = group->stands[f] == UINT32_MAX ? points[f] : group->point[group->stands[f]];
     }
 }
+
+#define SOLVE(NAME, ATTRIBUTE, WIDELY)                                                                                \
+    ATTRIBUTE static void NAME(const Task *task, Group *group)                                                        \
+    {                                                                                                                 \
+        for (size_t g = 0; g < task->groups; g++) {                                                                   \
+            solve_group(task, WIDELY, g, group);                                                                      \
+        }                                                                                                             \
+    }
+
+SOLVE(solve_widely, WIDE, 1)
+SOLVE(solve_fused, FUSED, 0)
+SOLVE(solve, , 0)
 
 /* --- memory ----------------------------------------------------------------------------------------------------- */
 
@@ -740,13 +857,16 @@ take(uintptr_t *place, size_t bytes)
 static void
 lay_out(const Task *task, size_t rows, uintptr_t *place, Group *group)
 {
-    size_t stride = (task->factors + WIDTH - 1) / WIDTH * WIDTH, classes = task->class_count;
+    size_t stride = (task->factors + WIDE_WIDTH - 1) / WIDE_WIDTH * WIDE_WIDTH, classes = task->class_count;
     size_t relative = rows * classes * stride, most = classes * stride > MOST_STORED ? classes * stride : MOST_STORED;
     group->row = take(place, rows * sizeof *group->row);
     group->rival = take(place, rows * classes * sizeof *group->rival);
     group->slot = take(place, classes * sizeof *group->slot);
     group->multiplicity = take(place, classes * sizeof(double));
     group->factor = take(place, stride * sizeof *group->factor);
+    group->copies = take(place, stride * sizeof *group->copies);
+    group->stands = take(place, stride * sizeof *group->stands);
+    group->checksum = take(place, stride * sizeof *group->checksum);
     group->free = take(place, stride * sizeof *group->free);
     group->held = take(place, stride);
     group->relative = take(place, (relative < most ? relative : most) * sizeof(double));
@@ -754,7 +874,8 @@ lay_out(const Task *task, size_t rows, uintptr_t *place, Group *group)
     group->own_posterior = take(place, rows * sizeof(double));
     group->solution = take(place, stride * sizeof(double));
     group->differs = take(place, stride * sizeof *group->differs);
-    group->spread = take(place, (TOGETHER + 1) * stride * sizeof(double));
+    group->spread = take(place, TOGETHER * stride * sizeof(double));
+    group->zero = take(place, stride * sizeof(double));
     group->mean = take(place, stride * sizeof(double));
     group->point = take(place, stride * sizeof(double));
     group->trial = take(place, stride * sizeof(double));
@@ -785,9 +906,7 @@ solve_groups(const Task *task)
     }
     place = ((uintptr_t)memory + LINE - 1) / LINE * LINE;
     lay_out(task, rows, &place, &group);
-    for (size_t g = 0; g < task->groups; g++) {
-        solve_group(task, g, &group);
-    }
+    (HAS_WIDE ? solve_widely : FUSES ? solve_fused : solve)(task, &group);
     free(memory);
     return (Fault){FINE, 0, 0};
 }

@@ -50,10 +50,14 @@
 /* Doubles side by side, one where the compiler has no such type. */
 #if defined(__GNUC__)
 #define WIDTH 4
+#define WIDE_WIDTH 8
 typedef double Lanes __attribute__((vector_size(WIDTH * sizeof(double))));
+typedef double WideLanes __attribute__((vector_size(WIDE_WIDTH * sizeof(double))));
 #else
 #define WIDTH 1
+#define WIDE_WIDTH 1
 typedef double Lanes;
+typedef double WideLanes;
 #endif
 
 /* Rows that the loops take at a time, so that their buffers stay in the first cache. */

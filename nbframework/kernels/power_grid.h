@@ -22,12 +22,6 @@ typedef struct {
     _Alignas(64) double step[LINE_LENGTH];  /* factor^DOWN, from line to line */
 } PowerGrid;
 
-#if defined(__GNUC__)
-typedef double WideLanes __attribute__((vector_size(SUM_LANES * sizeof(double))));
-#else
-typedef double WideLanes;
-#endif
-
 /* Add a block of the product to the sums of its exponents, and leave the first line of the next block behind. */
 #define GRID_BLOCK(NAME, VECTOR, LINES)                                                                               \
     INLINE void NAME(PowerGrid *grid, double *sums)                                                                   \
