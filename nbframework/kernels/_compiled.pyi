@@ -109,9 +109,9 @@ def entropy_cuts(
     lgamma: Callable[[float], float],
     /,
 ) -> list[float]: ...
-def arff_lines(data: str | bytes, start: int, /) -> int: ...
+def arff_lines(data: str | bytes | memoryview, start: int, /) -> int: ...
 def arff_rows(
-    data: str | bytes,
+    data: str | bytes | memoryview,
     start: int,
     values: tuple[tuple[bytes, ...] | None, ...],
     columns: tuple[NDArray[Any], ...],

@@ -220,13 +220,21 @@ def column_cuts(
     return [np.array(sorted(cuts), dtype=np.float64) for cuts in found]
 
 
-def arff_rows(data: str | bytes, values: Sequence[Sequence[str] | None], start: int = 0) -> PlainRows:
+def arff_rows(
+    data: str | bytes | memoryview,
+    values: Sequence[Sequence[str] | None],
+    start: int = 0,
+    columns: Sequence[NDArray[Any]] | None = None,
+) -> PlainRows:
     """Read rows as `definitions.arff_rows`."""
-    most = _compiled.arff_lines(data, start)
-    columns = tuple(np.empty(most, np.float64 if known is None else code_dtype(len(known))) for known in values)
     encoded = tuple(None if known is None else tuple(value.encode() for value in known) for known in values)
-    rows, position = _compiled.arff_rows(data, start, encoded, columns)
-    return PlainRows([_shortened(column, rows) for column in columns], rows, position)
+    if columns is not None:
+        rows, position = _compiled.arff_rows(data, start, encoded, tuple(columns))
+        return PlainRows([column[:rows] for column in columns], rows, position)
+    most = _compiled.arff_lines(data, start)
+    made = tuple(np.empty(most, np.float64 if known is None else code_dtype(len(known))) for known in values)
+    rows, position = _compiled.arff_rows(data, start, encoded, made)
+    return PlainRows([_shortened(column, rows) for column in made], rows, position)
 
 
 def _all_codes(training: Columns) -> bool:

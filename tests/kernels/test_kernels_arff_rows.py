@@ -208,3 +208,14 @@ def test_every_declared_value_is_found(values: list[str]) -> None:
     values = [value for value in values if value.isprintable() and "\\" not in value and "'" not in value]
     data = "".join(f"'{value}'\n" for value in values)
     assert compiled.arff_rows(data, [values]).columns[0].tolist() == list(range(len(values)))
+
+
+@pytest.mark.parametrize("read", READERS)
+def test_columns_that_are_given_are_filled_and_end_the_reading(read: Reader) -> None:
+    data = b"1,a,2\n% between\n3,?,4\n5,a,6\n"
+    columns = [np.empty(2), np.empty(2, dtype=np.uint8), np.empty(2)]
+    rows = read(memoryview(data), VALUES, 0, columns)
+    assert (rows.rows, data[rows.position :]) == (2, b"5,a,6\n")
+    np.testing.assert_array_equal(columns[0], [1, 3])
+    np.testing.assert_array_equal(columns[1], [0, 10])
+    np.testing.assert_array_equal(rows.columns[2], [2, 4])

@@ -7,17 +7,15 @@ from nbframework.data.arff.document import Rows
 from nbframework.data.attribute import Attribute
 
 
-def read_compiled(body: str | bytes, attributes: Sequence[Attribute], start: int = 0) -> Rows | None:
+def read_compiled(body: str, attributes: Sequence[Attribute]) -> Rows | None:
     """Read a data section with the compiled scanner.
 
     Parameters
     ----------
     body
-        The text behind ``@data``, or bytes in UTF-8.
+        The text behind ``@data``.
     attributes
         The declarations.
-    start
-        The byte to start at.
 
     Returns
     -------
@@ -26,8 +24,8 @@ def read_compiled(body: str | bytes, attributes: Sequence[Attribute], start: int
     """
     if kernels.implementation() != "compiled" or not all(a.kind in ("nominal", "numeric") for a in attributes):
         return None
-    rows = kernels.arff_rows(body, [attribute.values for attribute in attributes], start)
+    rows = kernels.arff_rows(body, [attribute.values for attribute in attributes])
     for column in rows.columns:
         column.flags.writeable = False
-    length = len(body) if isinstance(body, bytes) or body.isascii() else len(body.encode())
+    length = len(body) if body.isascii() else len(body.encode())
     return Rows(list(rows.columns), None) if rows.position == length else None

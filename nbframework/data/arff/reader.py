@@ -2,7 +2,7 @@
 
 import gzip
 import io
-import re
+import os
 import zlib
 from collections.abc import Sequence
 from enum import Enum
@@ -13,10 +13,10 @@ from nbframework.data.arff.compiled import read_compiled
 from nbframework.data.arff.document import Header, Rows
 from nbframework.data.arff.header import parse_header
 from nbframework.data.arff.plain import read_plain
+from nbframework.data.arff.portions import read_portions
 from nbframework.data.dataset import Dataset, attribute_index
 from nbframework.errors import ARFFError
 
-_DATA = re.compile(rb"^[ \t]*@data", re.IGNORECASE | re.MULTILINE)
 LARGEST_UNASKED = 256_000_000
 """Bytes that a file may unpack to, however small it is."""
 MOST_TIMES = 100
@@ -71,14 +71,25 @@ def read_arff(path: str | PathLike[str], class_attribute: str | None = None) -> 
     """
     source = str(path)
     try:
-        content = Path(path).read_bytes()
-        if Path(path).suffix.lower() == ".gz":
-            content = _unpacked(content, source)
+        with Path(path).open("rb", buffering=0) as file:
+            return _read(file, Path(path).suffix.lower() == ".gz", source, class_attribute)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise ARFFError(source, None, None, f"found a damaged file, expected gzip by its name ({error})") from error
     except OSError as error:
         raise ARFFError(source, None, None, f"cannot read the file: {error.strerror or error}") from error
-    dataset = _read_ascii(content, source, class_attribute)
+
+
+def _read(file: io.FileIO, packed: bool, source: str, class_attribute: str | None) -> Dataset:
+    """Read an open file, in portions where it can be read twice, in case that it has to be read as a text."""
+    if packed or not file.seekable():
+        content = file.read()
+        content = _unpacked(content, source) if packed else content
+        dataset = read_portions(io.BytesIO(content), len(content), source, class_attribute)
+    else:
+        dataset = read_portions(file, os.fstat(file.fileno()).st_size, source, class_attribute)
+        if dataset is None:
+            file.seek(0)
+            content = file.read()
     return parse_arff(_decoded(content, source), source, class_attribute) if dataset is None else dataset
 
 
@@ -92,24 +103,6 @@ def _unpacked(content: bytes, source: str) -> bytes:
             source, None, None, f"{len(content)} bytes unpack to more than {most}, which is no data; unpack it yourself"
         )
     return unpacked
-
-
-def _read_ascii(content: bytes, source: str, class_attribute: str | None) -> Dataset | None:
-    """Read plain rows from the bytes themselves; None where the document has to be read as a text."""
-    found = _DATA.search(content)
-    if found is None or not content.isascii() or b"\r" in content[: found.end()]:
-        return None
-    end = content.find(b"\n", found.end())
-    try:
-        header = parse_header(content[: len(content) if end < 0 else end].decode("ascii"), source)
-    except ARFFError:
-        return None
-    if class_attribute is not None:
-        attribute_index(header.attributes, class_attribute)
-    rows = read_compiled(content, header.attributes, header.offset)
-    if rows is None:
-        return None
-    return Dataset.from_columns(header.attributes, rows.columns, class_attribute, rows.weights, header.relation)
 
 
 def parse_arff(text: str, source: str = "<text>", class_attribute: str | None = None) -> Dataset:

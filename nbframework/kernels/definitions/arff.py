@@ -29,7 +29,12 @@ class PlainRows(NamedTuple):
     position: int
 
 
-def arff_rows(data: str | bytes, values: Sequence[Sequence[str] | None], start: int = 0) -> PlainRows:
+def arff_rows(
+    data: str | bytes | memoryview,
+    values: Sequence[Sequence[str] | None],
+    start: int = 0,
+    columns: Sequence[NDArray[Any]] | None = None,
+) -> PlainRows:
     """Read the plain rows of an ARFF data section.
 
     A plain row is dense and holds decimal numbers, declared values with or without quotes, and bare question marks.
@@ -44,6 +49,9 @@ def arff_rows(data: str | bytes, values: Sequence[Sequence[str] | None], start: 
         For each attribute the declared values of a nominal one, None for a numeric one.
     start
         The byte to start at, always a byte of the data in UTF-8.
+    columns
+        Arrays of one length to fill from their first element on, of the types of those returned; None makes new ones.
+        Reading stops also at the line of the first row for which there is no more room.
 
     Returns
     -------
@@ -57,18 +65,24 @@ def arff_rows(data: str | bytes, values: Sequence[Sequence[str] | None], start: 
     readers = [_number if known is None else _code_reader(known) for known in values]
     cells: list[list[float | int]] = [[] for _ in values]
     rows, position = 0, start
+    most = min((len(column) for column in columns or ()), default=len(content))
     while position < len(content):
         end = _LINE_END.search(content, position)
         line = content[position : end.start() if end else len(content)]
         if not _SKIPPED.fullmatch(line):
             row = _row(line, readers)
-            if row is None:
+            if row is None or rows == most:
                 break
             for column, cell in zip(cells, row, strict=True):
                 column.append(cell)
             rows += 1
         position = end.end() if end else len(content)
-    return PlainRows([_array(column, known) for column, known in zip(cells, values, strict=True)], rows, position)
+    found = [_array(column, known) for column, known in zip(cells, values, strict=True)]
+    if columns is None:
+        return PlainRows(found, rows, position)
+    for given, made in zip(columns, found, strict=True):
+        given[:rows] = made
+    return PlainRows([given[:rows] for given in columns], rows, position)
 
 
 def code_dtype(cardinality: int) -> np.dtype[Any]:
