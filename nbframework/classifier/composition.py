@@ -142,7 +142,8 @@ class FittingParts:
                 f"attribute {attribute.name!r} is {attribute.kind}, and structure {self.structure.name!r} takes "
                 "nominal attributes only; name a discretizer in the recipe"
             )
-        self._check_lowest(training)
+        if len(training.measured_inputs):
+            self._check_lowest(training)
 
     def _check_lowest(self, training: Training) -> None:
         """Raise EvaluationError where a number is too small for the density."""

@@ -99,6 +99,29 @@ def _ascends(cuts: FloatArray) -> bool:
     return rises and math.isfinite(cuts[0]) and math.isfinite(cuts[-1])
 
 
+@dataclass(frozen=True)
+class InputLayout:
+    """What encoding needs to know of the inputs of a data set.
+
+    Parameters
+    ----------
+    cardinality
+        (a,) numbers of declared values.
+    others
+        The positions of the inputs that declare none.
+    """
+
+    cardinality: tuple[int, ...]
+    others: tuple[int, ...]
+
+    @classmethod
+    def of(cls, dataset: Dataset) -> "InputLayout":
+        """Return the layout of a data set."""
+        inputs = dataset.inputs
+        others = (position for position, attribute in enumerate(inputs) if not attribute.is_nominal)
+        return cls(tuple(attribute.cardinality for attribute in inputs), tuple(others))
+
+
 @dataclass(frozen=True, eq=False)
 class Encoder:
     """Turns data sets of one schema into rows.
@@ -117,29 +140,26 @@ class Encoder:
     discretizer: Discretizer
     cuts: Mapping[int, FloatArray]
 
-    def encode(self, dataset: Dataset) -> Rows:
-        """Return the rows of a prepared data set."""
-        coded, measured, codes, cardinality = [], [], [], []
-        for position, attribute in enumerate(dataset.inputs):
-            column = dataset.input_columns[position]
-            if attribute.is_nominal:
-                codes.append(column)
-                cardinality.append(attribute.cardinality)
-            elif position in self.cuts:
-                cuts = self.cuts[position]
-                codes.append(encoded_column(self.discretizer, column, cuts))
-                cardinality.append(self.discretizer.cardinality(cuts))
-            else:
-                measured.append(position)
-                continue
-            coded.append(position)
-        recoded = self.missing.recode(Codes(tuple(codes), tuple(cardinality), len(dataset)))
+    def encode(self, dataset: Dataset, layout: InputLayout | None = None) -> Rows:
+        """Return the rows of a prepared data set, whose layout may be known already."""
+        known = layout or InputLayout.of(dataset)
+        columns: list[NDArray[Any]] = list(dataset.input_columns)
+        sizes = list(known.cardinality)
+        for position, cuts in self.cuts.items():
+            sizes[position] = self.discretizer.cardinality(cuts)
+            columns[position] = encoded_column(self.discretizer, columns[position], cuts)
+        measured = [position for position in known.others if position not in self.cuts]
+        coded = np.arange(len(columns))
+        if measured:
+            coded = np.delete(coded, measured)
+            columns, sizes = [columns[j] for j in coded], [sizes[j] for j in coded]
+        recoded = self.missing.recode(Codes(tuple(columns), tuple(sizes), len(dataset)))
         return Rows(
             dataset,
             None,
             recoded,
             dataset.measured if measured else np.empty((len(dataset), 0)),
-            np.array(coded, dtype=np.intp),
+            coded,
             np.array(measured, dtype=np.intp),
         )
 

@@ -120,7 +120,7 @@ class FoldGroups:
             return None
         cuts = [learn_cuts(parts.discretizer, self.folds.columns, chosen) for chosen in kept]
         sizes, own = self._cardinality(cuts)
-        coded = [self._encoded(of_fold, sizes) for of_fold in cuts]
+        coded = self._encoded(cuts, sizes)
         training = self._training(kept, coded, sizes, own)
         structure = parts.structure.fit(training, parts.estimator, parts.density)
         test = self.test[first:last]
@@ -139,12 +139,13 @@ class FoldGroups:
         own[:, self.folds.columns.positions] = [[len(found) + 1 for found in of_fold.values()] for of_fold in cuts]
         return own.max(axis=0).astype(np.intp).tolist(), own
 
-    def _encoded(self, cuts: Mapping[int, FloatArray], sizes: Sequence[int]) -> list[NDArray[Any]]:
-        """Return the (n,) codes of the discretized inputs under the cut points of one fold."""
-        of_measured = [sizes[j] for j in cuts]
+    def _encoded(self, cuts: Sequence[Mapping[int, FloatArray]], sizes: Sequence[int]) -> list[Columns]:
+        """Return for each fold the (n,) codes of the discretized inputs under its cut points."""
+        of_measured = [sizes[j] for j in cuts[0]]
         kinds = [code_dtype(size) for size in of_measured]
         unknown = [size + 1 for size in of_measured]
-        return list(map(kernels.interval_codes, self.folds.columns.values, cuts.values(), unknown, kinds))
+        columns = self.folds.columns.values
+        return [list(map(kernels.interval_codes, columns, found.values(), unknown, kinds)) for found in cuts]
 
     def _training(
         self, kept: Sequence[IntArray], coded: Sequence[Columns], sizes: Sequence[int], own: FloatArray | None

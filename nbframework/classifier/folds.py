@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from nbframework import kernels
 from nbframework.classifier.composition import FittingParts, GlobalModel, training_rows
-from nbframework.classifier.encoding import Encoder, SortedColumns, learn_cuts
+from nbframework.classifier.encoding import Encoder, InputLayout, SortedColumns, learn_cuts
 from nbframework.classifier.local import LocalModel
 from nbframework.classifier.shared import SharedWork
 from nbframework.classifier.training import Usable, check_not_empty, check_schema, left_out, usable_mask
@@ -84,6 +84,9 @@ class SharedFolds:
         """Whether counts are whole numbers, so that those of some rows are the total minus those of the others."""
         self.classes = np.where(self.usable, self.dataset.classes, 0).astype(np.intp)
         """(n,) class codes, 0 for rows that are not usable."""
+        self._layout = InputLayout.of(self.dataset)
+        self._missing = self.shared.number_of(self.parts.missing)
+        self._discretizer = self.shared.number_of(self.parts.discretizer)
         self._usable_rows = np.flatnonzero(self.usable)
         self._all_usable = len(self._usable_rows) == len(self.usable)
 
@@ -102,7 +105,7 @@ class SharedFolds:
         if not len(kept):
             check_not_empty(self.dataset.take(rows), self.usable[rows])
         needs_counts = self.parts.structure.reads != "class weights"
-        key = ("training", self.parts.missing, self.parts.discretizer, needs_counts)
+        key = ("training", self._missing, self._discretizer, needs_counts)
         encoder, training = self.shared.of_fold(number, key, lambda: self._encoded(kept, number, needs_counts))
         usable = self.shared.of_fold(number, "usable", lambda: self._usable(rows, training))
         # a generator takes longer to make than a small fold to count
@@ -110,21 +113,31 @@ class SharedFolds:
         return self.parts.fit_rows(encoder, training, generator), usable
 
     def _usable(self, rows: IntArray, training: Training) -> Usable:
+        if training.known_counts is not None:
+            return Usable(self.dataset, training.known_counts.class_weight, self.notes(rows))
         weights = np.bincount(training.classes, weights=training.row_weights, minlength=training.class_count)
         return Usable(self.dataset, weights.astype(np.float64), self.notes(rows))
 
     def _encoded(self, kept: IntArray, number: int, needs_counts: bool) -> tuple[Encoder, Training]:
         """Return the encoder and the training rows of a fold, its cuts and counts shared where they are the same."""
-        shared, missing, discretizer = self.shared, self.parts.missing, self.parts.discretizer
-        policy = self.policy or missing.fit(self.dataset.take(kept))
-        cuts = shared.of_fold(number, ("cuts", discretizer), lambda: learn_cuts(discretizer, self.columns, kept))
+        shared, discretizer = self.shared, self.parts.discretizer
+        policy = self.policy or self.parts.missing.fit(self.dataset.take(kept))
+        key = ("cuts", self._discretizer)
+        cuts = shared.of_fold(number, key, lambda: learn_cuts(discretizer, self.columns, kept))
         encoder = _FoldEncoder(policy, discretizer, cuts)
-        key = ("rows", discretizer, missing if encoder.recodes else None)
-        encoded = shared.of_fold(number, key, lambda: encoder.encode(self.dataset))
+        encoded = self._rows(encoder, number)
         counts = None
         if self.subtracts and not encoder.recodes and needs_counts:
-            counts = shared.of_fold(number, ("counts", discretizer), lambda: self._counts(encoded, kept))
+            key = ("counts", self._discretizer)
+            counts = shared.of_fold(number, key, lambda: self._counts(encoded, kept))
         return encoder, training_rows(encoded, policy, kept, counts)
+
+    def _rows(self, encoder: Encoder, number: int) -> Rows:
+        """Return all rows under the codes of a fold, which are those of every fold where nothing depends on it."""
+        if not encoder.cuts and not encoder.recodes:
+            return self.shared.of_data("rows", lambda: encoder.encode(self.dataset, self._layout))
+        key = ("rows", self._discretizer, self._missing if encoder.recodes else None)
+        return self.shared.of_fold(number, key, lambda: encoder.encode(self.dataset, self._layout))
 
     def _counts(self, encoded: Rows, kept: IntArray) -> Counts:
         """Count the kept rows: nominal inputs by subtraction, discretized ones anew."""
@@ -147,6 +160,8 @@ class SharedFolds:
 
         They are the totals minus the rows left out, where these are fewer.
         """
+        if not self._nominal:
+            return self._counted(kept)
         left = [self._others(rows) for rows in kept]
         if any(rows is None for rows in left):
             return self._counted(kept)

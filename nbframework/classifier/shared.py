@@ -18,6 +18,11 @@ class SharedWork:
         self._of_data: dict[Hashable, Any] = {}
         self._of_fold: dict[Hashable, Any] = {}
         self._fold: int | None = None
+        self._numbers: dict[Hashable, int] = {}
+
+    def number_of(self, key: Hashable) -> int:
+        """Return a number that equal keys have in common: parts take long to hash."""
+        return self._numbers.setdefault(key, len(self._numbers))
 
     def of_data(self, key: Hashable, make: Callable[[], T]) -> T:
         """Return what ``make`` gave for this key and data set."""

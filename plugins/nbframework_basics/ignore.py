@@ -55,6 +55,8 @@ class FittedIgnore(FittedMissingPolicy):
 
     def denominators(self, counts: Counts) -> Counts:
         """Return the counts with the policy's denominators and numbers of values."""
+        if self.policy.denominator == "exclude" and self.policy.cardinality == "declared":
+            return counts
         return with_denominators(counts, self.policy.denominator, self.policy.cardinality)
 
 
