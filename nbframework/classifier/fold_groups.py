@@ -12,7 +12,7 @@ from nbframework import kernels
 from nbframework.classifier.composition import FittingParts
 from nbframework.classifier.encoding import encodes_plainly, learn_cuts
 from nbframework.classifier.folds import SharedFolds, beside
-from nbframework.classifier.posterior import BLOCK_CELLS
+
 from nbframework.data.attribute import code_dtype
 from nbframework.data.codes import Codes, block_offset
 from nbframework.data.dataset import Dataset
@@ -28,6 +28,8 @@ MOST_CODES = 2_000_000
 """Codes of discretized columns that are held at a time: larger folds have nothing to gain."""
 MOST_CELLS = 100_000
 """Cells of the tables that are held at a time."""
+MOST_SCORES = 40_000
+"""Scores of test rows that are held at a time."""
 USUAL_INTERVALS = 8
 """Cells of a discretized column, guessed before its cut points are known."""
 Columns = Sequence[NDArray[Any]]
@@ -104,7 +106,7 @@ class FoldGroups:
             MOST_FOLDS,
             MOST_CODES // max(1, len(dataset) * measured),
             MOST_CELLS // (cells * classes),
-            BLOCK_CELLS // (max(map(len, self.test)) * classes),
+            MOST_SCORES // (max(map(len, self.test)) * classes),
         )
 
     def answers(self, first: int, last: int) -> GroupAnswers | None:
