@@ -15,9 +15,10 @@ from nbframework.data.dataset import Dataset
 from nbframework.errors import EvaluationError, PluginError
 from nbframework.study.child import slice_in_a_process
 from nbframework.study.plan import PlannedData
+from nbframework.study.portions import portions
 from nbframework.study.provenance import machine
-from nbframework.study.work import Failure, FoldResult, Work, remaining
-from nbframework.study.workers import a_slice, portions, without
+from nbframework.study.work import Failure, FoldResult, Place, Work, remaining
+from nbframework.study.workers import a_slice, note_failures, without
 
 Results = list[FoldResult | Failure]
 
@@ -100,7 +101,7 @@ class _Desk:
 
     def __init__(self, client: Any, scheduler: str, loaded: Mapping[str, Dataset]) -> None:
         self.waiting: dict[Any, Work] = {}
-        self.failed: set[int] = set()
+        self.failed: dict[int, Place] = {}
         self._client, self._scheduler, self._loaded = client, scheduler, loaded
         self._data: dict[tuple[str, str], Any] = {}
         self._done: SimpleQueue[Any] = SimpleQueue()
@@ -134,7 +135,7 @@ class _Desk:
                 return work, None
             raise error
         results: Results = future.result()
-        self.failed |= {result.task for result in results if isinstance(result, Failure)}
+        note_failures(self.failed, results)
         return work, results
 
     def forget_data(self, needed: set[str]) -> None:

@@ -86,18 +86,21 @@ def run_plan(plan: Plan, store: Store, jobs: int = 1, progress: Progress | None 
     run, numbers = store.begin(plan)
     works, state = _missing(plan, numbers, store)
     task_of = dict(zip(numbers, plan.tasks, strict=True))
-    failed: dict[int, str] = {}
+    failed: dict[int, Failure] = {}
     try:
         for result in _results(plan, works, workers, scheduler):
             if result is None:
                 store.commit()
                 continue
-            store.add(result)
             state.data = task_of[result.task].data.name
             if isinstance(result, Failure):
-                failed[result.task] = result.message
-                state.failures += 1
+                # several workers may find the same task to fail, each at another fold
+                if result.task not in failed or result.place < failed[result.task].place:
+                    store.add(result)
+                    failed[result.task] = result
+                state.failures = len(failed)
             else:
+                store.add(result)
                 state.done += 1
             if progress is not None:
                 progress(state)
@@ -106,7 +109,8 @@ def run_plan(plan: Plan, store: Store, jobs: int = 1, progress: Progress | None 
         raise
     ended = "failures" if failed else "complete"
     store.finish(run, ended)
-    failures = [(task_of[number].data.name, task_of[number].label, text) for number, text in sorted(failed.items())]
+    found = [(number, failure.message) for number, failure in sorted(failed.items())]
+    failures = [(task_of[number].data.name, task_of[number].label, text) for number, text in found]
     return Outcome(run, ended, tuple(failures), state.folds, state.before, state.done - state.before)
 
 

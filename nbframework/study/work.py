@@ -2,7 +2,7 @@
 
 import functools
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
@@ -127,10 +127,13 @@ class Failure:
         Number of the task in the store.
     message
         What happened, for the user.
+    place
+        The fold that failed; the first one where none can be finished.
     """
 
     task: int
     message: str
+    place: Place = (0, 0)
 
 
 def perform(work: Work, dataset: Dataset | None = None) -> Iterator[FoldResult | Failure]:
@@ -147,8 +150,8 @@ def perform(work: Work, dataset: Dataset | None = None) -> Iterator[FoldResult |
     ------
     Results in the order of the folds; a recipe that fails costs its own remaining folds only.
     """
+    shared = SharedWork() if dataset is not None else _shared(work.data, work.protocol)
     dataset = dataset if dataset is not None else _read(work.data)
-    shared = SharedWork()
     runs = [_Run(assignment, work, dataset, shared) for assignment in work.assignments]
     places = sorted({place for assignment in work.assignments for place in assignment.missing})
     for place in places:
@@ -163,16 +166,29 @@ def _read(data: PlannedData) -> Dataset:
     return data.read()
 
 
-def remaining(work: Work, results: list[FoldResult | Failure]) -> Work | None:
+@functools.lru_cache(maxsize=1)
+def _shared(data: PlannedData, protocol: EvaluationProtocol) -> SharedWork:  # noqa: ARG001  # the key of the cache
+    """Return what the work on a data set that is read here has in common, the last one with what it holds already."""
+    return SharedWork()
+
+
+def remaining(work: Work, results: Sequence[FoldResult | Failure]) -> Work | None:
     """Return the work without what the results have done, or None where nothing is left."""
-    failed = {result.task for result in results if isinstance(result, Failure)}
+    failed: set[int] = set()
+    done: dict[int, list[FoldResult]] = {assignment.task: [] for assignment in work.assignments}
+    for result in results:
+        if isinstance(result, Failure):
+            failed.add(result.task)
+        else:
+            done[result.task].append(result)
     left = []
     for assignment in work.assignments:
-        mine = [r for r in results if isinstance(r, FoldResult) and r.task == assignment.task]
+        mine = done[assignment.task]
+        if assignment.task in failed or len(mine) == len(assignment.missing):
+            continue
         missing = assignment.missing - {(result.repeat, result.fold) for result in mine}
-        if missing and assignment.task not in failed:
-            spent = assignment.spent + sum(result.seconds for result in mine)
-            left.append(replace(assignment, missing=missing, spent=spent))
+        spent = assignment.spent + sum(result.seconds for result in mine)
+        left.append(replace(assignment, missing=missing, spent=spent))
     return replace(work, assignments=tuple(left)) if left else None
 
 
@@ -204,9 +220,9 @@ class _Run:
                 predictions = next(self._predictions)
                 scores, truth, weight = self._scored(predictions)
         except LimitExceeded as error:
-            return self._failure(f"{_named(place, self.work.protocol)}: {error.explained(self.work.limits)}")
+            return self._failure(f"{_named(place, self.work.protocol)}: {error.explained(self.work.limits)}", place)
         except NBFrameworkError as error:
-            return self._failure(_explained(error))
+            return self._failure(_explained(error), place)
         elapsed = time.perf_counter() - started
         self.spent += elapsed
         return FoldResult(
@@ -222,9 +238,9 @@ class _Run:
             (predictions[0], truth) if self.work.predictions else None,
         )
 
-    def _failure(self, message: str) -> Failure:
+    def _failure(self, message: str, place: Place) -> Failure:
         self.failed = True
-        return Failure(self.assignment.task, message)
+        return Failure(self.assignment.task, message, place)
 
     def _started(self) -> Iterator[list[Predictions]]:
         """Return the predictions of each place: one fold, or all the training sets of a repeat."""

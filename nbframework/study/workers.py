@@ -1,15 +1,18 @@
 """Worker processes: joblib does the work, this module sees to it that a dying worker costs its own task only."""
 
 import contextlib
+import itertools
 import re
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from nbframework.data.dataset import Dataset
-from nbframework.study.work import Failure, FoldResult, Work, perform, remaining
+from nbframework.study.portions import portions
+from nbframework.study.work import Failure, FoldResult, Place, Work, perform, remaining
 
 SLICE_SECONDS = 20.0
 """A worker hands over its results after this time and is given the rest of its work again."""
@@ -29,63 +32,67 @@ def perform_all(works: Sequence[Work], workers: int) -> Iterator[FoldResult | Fa
     workers
         Number of processes, at least 2.
     """
-    left = portions(works, workers)
-    failed: set[int] = set()
+    desk = _Desk(portions(works, workers))
     with tempfile.TemporaryDirectory(prefix="nbframework-") as folder:
         marks = Path(folder)
-        while left:
-            finished: dict[int, list[FoldResult | Failure]] = {}
-            died = False
+        while desk.left:
             try:
-                for index, results in _parallel(left, workers, marks):
-                    finished[index] = results
+                for index, results in _parallel(desk.handed_out(), workers, marks):
+                    desk.take_back(index, results)
                     yield from results
                     yield None
             except Exception as error:  # how a worker dies depends on the library that runs it
-                died = _is_death(error)
-                if not died:
+                if not _is_death(error):
                     raise
-            suspects = sorted({int(mark.name) for mark in marks.iterdir()} - set(finished)) if died else []
-            for index in suspects:
-                finished[index] = []
-                for result in _alone(left[index], failed, marks):
-                    finished[index].append(result)
-                    yield result
-            failed |= {r.task for results in finished.values() for r in results if isinstance(r, Failure)}
-            rest = [remaining(work, finished.get(index, [])) for index, work in enumerate(left)]
-            left = [kept for work in rest if work is not None and (kept := without(work, failed)) is not None]
+                started = {int(mark.name) for mark in marks.iterdir()}
+                for work in desk.suspects(started):
+                    yield from _alone(work, desk.failed, marks)
             for mark in marks.iterdir():
                 mark.unlink()
 
 
-def portions(works: Sequence[Work], workers: int) -> list[Work]:
-    """Cut work into portions of one repeat, and into tasks where these are few or have a limit of time of their own.
+class _Desk:
+    """Hands out portions, and knows what is left and what is with the workers."""
 
-    Large data sets come first, so that no worker is left with one at the end.
-    """
-    found = []
-    for work in works:
-        if work.limits.seconds is not None:
-            found += [replace(work, assignments=(assignment,)) for assignment in work.assignments]
-            continue
-        repeats = sorted({place[0] for assignment in work.assignments for place in assignment.missing})
-        for repeat in repeats:
-            mine = [
-                replace(assignment, missing=frozenset(place for place in assignment.missing if place[0] == repeat))
-                for assignment in work.assignments
-            ]
-            found.append(replace(work, assignments=tuple(a for a in mine if a.missing)))
-    if len(found) < 2 * workers:
-        found = [replace(work, assignments=(a,)) for work in found for a in work.assignments]
-    return sorted(found, key=lambda work: -work.data.rows * work.data.attributes)
+    def __init__(self, works: Sequence[Work]) -> None:
+        self.left = deque(works)
+        self.failed: dict[int, Place] = {}
+        self._out: dict[int, Work] = {}
+
+    def handed_out(self) -> Iterator[tuple[int, Work]]:
+        """Yield portions with their numbers while there are any; joblib's threads draw them as workers want more."""
+        numbers = itertools.count()
+        while self.left:
+            work = without(self.left.popleft(), self.failed)
+            if work is not None:
+                number = next(numbers)
+                self._out[number] = work
+                yield number, work
+
+    def take_back(self, number: int, results: Sequence[FoldResult | Failure]) -> None:
+        """Note what was done; the rest of the portion is the next one to be handed out."""
+        note_failures(self.failed, results)
+        rest = remaining(self._out.pop(number), results)
+        if rest is not None:
+            self.left.appendleft(rest)
+
+    def suspects(self, started: set[int]) -> list[Work]:
+        """Return the portions that a worker had begun and not finished; the others are left again."""
+        begun = [self._out[number] for number in sorted(started & self._out.keys())]
+        self.left.extendleft(self._out[number] for number in sorted(self._out.keys() - started, reverse=True))
+        self._out.clear()
+        return begun
 
 
-def _parallel(works: Sequence[Work], workers: int, marks: Path) -> Iterator[tuple[int, list[FoldResult | Failure]]]:
+def _parallel(
+    numbered: Iterable[tuple[int, Work]], workers: int, marks: Path
+) -> Iterator[tuple[int, list[FoldResult | Failure]]]:
     from joblib import Parallel, delayed
 
     with pool(workers):
-        yield from Parallel(return_as="generator_unordered", batch_size=1, pre_dispatch="n_jobs")(
-            delayed(_portion)(index, work, marks) for index, work in enumerate(works)
+        # each worker has a portion waiting, so that it need not wait for this process
+        yield from Parallel(return_as="generator_unordered", batch_size=1, pre_dispatch="2 * n_jobs")(
+            delayed(_portion)(number, work, marks) for number, work in numbered
         )
 
 
@@ -98,10 +105,10 @@ def pool(workers: int) -> Iterator[None]:
         yield
 
 
-def _portion(index: int, work: Work, marks: Path) -> tuple[int, list[FoldResult | Failure]]:
+def _portion(number: int, work: Work, marks: Path) -> tuple[int, list[FoldResult | Failure]]:
     """Do as much of the work as fits into a slice of time; in a worker."""
-    (marks / str(index)).touch()
-    return index, a_slice(work)
+    (marks / str(number)).touch()
+    return number, a_slice(work)
 
 
 def a_slice(work: Work, dataset: Dataset | None = None) -> list[FoldResult | Failure]:
@@ -115,24 +122,39 @@ def a_slice(work: Work, dataset: Dataset | None = None) -> list[FoldResult | Fai
     return results
 
 
-def _alone(work: Work, failed: set[int], marks: Path) -> Iterator[FoldResult | Failure]:
+def _alone(work: Work, failed: dict[int, Place], marks: Path) -> Iterator[FoldResult | Failure]:
     """Do work that may kill its worker, one task at a time, each in a process of its own."""
     for assignment in work.assignments:
         one = without(replace(work, assignments=(assignment,)), failed)
         while one is not None:
             try:
-                results = [result for _, found in _parallel([one], 2, marks) for result in found]
+                results = [result for _, found in _parallel([(0, one)], 2, marks) for result in found]
             except Exception as error:  # as above
                 if not _is_death(error):
                     raise
                 results = [Failure(assignment.task, _died(error, work))]
+            note_failures(failed, results)
             yield from results
             one = remaining(one, results)
 
 
-def without(work: Work, failed: set[int]) -> Work | None:
-    """Return the work without tasks that have failed, or None where nothing is left."""
-    kept = tuple(assignment for assignment in work.assignments if assignment.task not in failed)
+def note_failures(failed: dict[int, Place], results: Sequence[FoldResult | Failure]) -> None:
+    """Add the first fold at which each task failed."""
+    for result in results:
+        if isinstance(result, Failure):
+            failed[result.task] = min(result.place, failed.get(result.task, result.place))
+
+
+def without(work: Work, failed: Mapping[int, Place]) -> Work | None:
+    """Return the work without tasks that have failed at an earlier fold, or None where nothing is left.
+
+    Earlier folds are still done, so that the failure which is reported is the first one, whoever finds one first.
+    """
+    kept = tuple(
+        assignment
+        for assignment in work.assignments
+        if assignment.task not in failed or min(assignment.missing) < failed[assignment.task]
+    )
     return replace(work, assignments=kept) if kept else None
 
 

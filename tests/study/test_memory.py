@@ -10,10 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from nbframework.evaluation.protocol import EvaluationProtocol
 from nbframework.study import runner, workers
 from nbframework.study.plan import PlannedData
+from nbframework.study.portions import portions as cut
 from nbframework.study.store import Store
-from nbframework.study.work import _read
+from nbframework.study.work import _read, _shared
 
 ROWS, ATTRIBUTES = 60_000, 20
 RECIPES = "[gaussian-nb, majority]"
@@ -35,23 +37,28 @@ def large(tmp_path_factory):
     return folder
 
 
-def test_par_05_portions_carry_no_data_and_a_worker_reads_a_data_set_once(planned, tmp_path, monkeypatch):
+def test_par_05_portions_carry_no_data_and_a_worker_reads_and_deals_a_data_set_once(planned, tmp_path, monkeypatch):
     text = "study: s\nrecipes: [sbc, laplace-1, gaussian-nb, kernel-nb, majority]\ndata: [digits]\n"
     plan = planned(text)
     reads = []
     read = PlannedData.read
     monkeypatch.setattr(PlannedData, "read", lambda self: reads.append(self.name) or read(self))
+    dealt = []
+    splits = EvaluationProtocol.splits
+    monkeypatch.setattr(EvaluationProtocol, "splits", lambda *given: dealt.append(1) or splits(*given))
     with Store(tmp_path / "s.db", write=True) as store:
         _, numbers = store.begin(plan)
         works, _ = runner._missing(plan, numbers, store)
-    portions = [pickle.loads(pickle.dumps(portion)) for portion in workers.portions(works, 3)]  # noqa: S301
-    assert len(portions) == 5
+    portions = [pickle.loads(pickle.dumps(portion)) for portion in cut(works, 3)]  # noqa: S301
+    assert len(portions) == 10
     size = sum(column.nbytes for column in plan.loaded["digits"].columns)
     assert max(len(pickle.dumps(portion)) for portion in portions) < size / 20
     _read.cache_clear()
+    _shared.cache_clear()
     for portion in portions:
-        assert len(workers.a_slice(portion)) == 10
+        assert len(workers.a_slice(portion)) == 5
     assert reads == ["digits"]
+    assert dealt == [1]
 
 
 def megabytes(process):

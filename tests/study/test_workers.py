@@ -232,3 +232,35 @@ def test_long_work_is_handed_over_in_slices(fatal, tmp_path, monkeypatch):
     rest = workers.remaining(work, results)
     assert len(rest.assignments[0].missing) == 9
     assert rest.assignments[0].spent == results[0].seconds
+
+
+@pytest.fixture
+def desk(planned, tmp_path):
+    """Three portions, each of one task of ten folds, that are being handed out."""
+    from nbframework.study import runner, workers
+
+    plan = planned("study: s\nrecipes: [sbc, laplace-1, majority]\ndata: [iris]\nlimits: {seconds: 60}\n")
+    with Store(tmp_path / "s.db", write=True) as store:
+        _, numbers = store.begin(plan)
+        works, _ = runner._missing(plan, numbers, store)
+    return workers._Desk(workers.portions(works, 2))
+
+
+def test_the_rest_of_a_portion_is_the_next_one(desk):
+    from nbframework.study import work
+
+    handed = desk.handed_out()
+    number, first = next(handed)
+    done = list(work.perform(first))[:4]
+    desk.take_back(number, done)
+    _, rest = next(handed)
+    assert rest.assignments[0].task == first.assignments[0].task
+    assert sorted(rest.assignments[0].missing) == [(0, fold) for fold in range(4, 10)]
+
+
+def test_only_portions_that_were_begun_are_suspected_of_a_death(desk):
+    handed = desk.handed_out()
+    works = [work for _, work in handed]
+    assert len(works) == 3
+    assert desk.suspects({1}) == [works[1]]
+    assert list(desk.left) == [works[0], works[2]]
