@@ -104,6 +104,11 @@ class BoundRules:
     costs: FloatArray | None = None
     log_thresholds: FloatArray | None = None
 
+    @property
+    def needs_posteriors(self) -> bool:
+        """Whether more than the order of the posteriors decides."""
+        return self.costs is not None or self.log_thresholds is not None
+
     def shifted(self, log_joint: FloatArray) -> FloatArray:
         """Return (q, C) log joint probabilities under the given class priors."""
         return log_joint if self.log_shift is None else log_joint + self.log_shift

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from nbframework import kernels
 from nbframework.classifier.composition import GlobalModel
 from nbframework.classifier.decision import NO_BOUND_RULES, BoundRules
-from nbframework.classifier.posterior import TieRule, normalised
+from nbframework.classifier.posterior import TieRule, normalised, winning_order
 from nbframework.data.alignment import aligned
 from nbframework.data.dataset import Dataset
 from nbframework.errors import EvaluationError
@@ -161,8 +162,18 @@ class FittedClassifier:
         queries = aligned(dataset, self.schema).dataset
         predicted = np.empty(len(queries), dtype=np.intp)
         for block in self._blocks(len(queries)):
-            predicted[block] = self.predicted(self._log_posterior(queries, block))
+            predicted[block] = self._predicted(queries, block)
         return predicted
+
+    def _predicted(self, queries: Dataset, block: slice) -> IntArray:
+        """Return the predicted classes of some aligned rows, without posteriors where nothing asks for them."""
+        log_joint = self._log_joint(queries, block)
+        if self.rules.needs_posteriors:
+            return self.predicted(self._checked(log_joint, block.start))
+        order = winning_order(self.class_weight, self.ties)
+        best = kernels.best_classes(self.rules.shifted(log_joint), order, self.tie_tolerance)
+        # a row that rules out every class has the class frequencies, and a number that is none has to be named
+        return best if best.min(initial=0) >= 0 else self.predicted(self._checked(log_joint, block.start))
 
     def predicted(self, log_posterior: FloatArray, class_weight: FloatArray | None = None) -> IntArray:
         """Return (q,) codes of the classes that (q, C) log posteriors predict.
@@ -189,9 +200,11 @@ class FittedClassifier:
 
     def _log_posterior(self, queries: Dataset, block: slice) -> FloatArray:
         """Return the log posteriors of some aligned rows."""
+        return self._checked(self._log_joint(queries, block), block.start)
+
+    def _log_joint(self, queries: Dataset, block: slice) -> FloatArray:
         whole = block == slice(0, len(queries))
-        log_joint = self.model.log_joint(queries if whole else queries.take(block))
-        return self._checked(log_joint, block.start)
+        return self.model.log_joint(queries if whole else queries.take(block))
 
     def _checked(self, log_joint: FloatArray, first: int) -> FloatArray:
         """Return the log posteriors; raise where a number is none, naming its row counted from ``first``."""

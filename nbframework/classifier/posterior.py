@@ -1,18 +1,15 @@
 """From log joint probabilities to posteriors and predictions: the only normalisation there is."""
 
-from collections.abc import Iterator
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from nbframework import kernels
+
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
 TieRule = Literal["first", "larger-class"]
-BLOCK_CELLS = 40_000
-"""Scores that are turned at a time."""
-FEW_ROWS = 500
-"""Rows that are not worth turning to find their best class."""
 
 
 def normalised(log_joint: FloatArray, class_weight: FloatArray) -> FloatArray:
@@ -26,21 +23,17 @@ def normalised(log_joint: FloatArray, class_weight: FloatArray) -> FloatArray:
         (C,) training weight of each class, or (q, C) where it differs by row; where a row rules out every class its
         posterior is the raw class frequency.
     """
-    log_posterior = np.empty(log_joint.shape)
-    for block in _blocks(log_joint):
-        scores = log_joint[block].T.copy()
-        top = scores.max(axis=0)
-        impossible = top == -np.inf
-        if not impossible.any():
-            scores -= top
-            scores -= np.log(np.exp(scores).sum(axis=0))
-        else:
-            scores -= np.where(impossible, 0.0, top)
-            scores -= np.log(np.exp(scores).sum(axis=0), where=~impossible, out=np.zeros_like(top))
-            weight = np.broadcast_to(class_weight, log_joint.shape)[block][impossible]
-            with np.errstate(divide="ignore"):
-                scores[:, impossible] = np.log(weight / weight.sum(axis=-1, keepdims=True)).T
-        log_posterior[block] = scores.T
+    log_posterior, top = kernels.relative_scores(log_joint)
+    total = kernels.row_sums(np.exp(log_posterior))
+    impossible = top == -np.inf
+    some_are = impossible.any()
+    if some_are:
+        total[impossible] = 1.0
+    kernels.subtract_rows(log_posterior, np.log(total))
+    if some_are:
+        weight = np.broadcast_to(class_weight, log_joint.shape)[impossible]
+        with np.errstate(divide="ignore"):
+            log_posterior[impossible] = np.log(weight / weight.sum(axis=-1, keepdims=True))
     return log_posterior
 
 
@@ -62,29 +55,10 @@ def most_probable(log_posterior: FloatArray, class_weight: FloatArray, rule: Tie
     if rule == "larger-class" and class_weight.ndim > 1:
         tied = log_posterior >= log_posterior.max(axis=1, keepdims=True) - tolerance
         return np.asarray(np.argmax(np.where(tied, class_weight, -1.0), axis=1))
-    order = np.arange(log_posterior.shape[1])
-    if rule == "larger-class":
-        order = np.lexsort((order, -class_weight))
-    if len(log_posterior) <= FEW_ROWS:
-        ordered = log_posterior if rule == "first" else log_posterior[:, order]
-        first = (ordered >= ordered.max(axis=1, keepdims=True) - tolerance).argmax(axis=1)
-        return np.asarray(order[first])
-    best = np.empty(len(log_posterior), dtype=np.intp)
-    for block in _blocks(log_posterior):
-        scores = log_posterior[block].T.copy()
-        least = scores.max(axis=0) - tolerance
-        # the place of the first tied class is the number of classes before it
-        before = np.ones(len(least), dtype=np.bool_)
-        place = np.zeros(len(least), dtype=np.min_scalar_type(len(order)))
-        for code in order[:-1]:
-            before &= scores[code] < least
-            place += before
-        best[block] = order[place]
-    return best
+    return kernels.best_classes(log_posterior, winning_order(class_weight, rule), tolerance)
 
 
-def _blocks(scores: FloatArray) -> Iterator[slice]:
-    """Yield blocks of rows that fit in the cache, to be turned so that NumPy works along the rows."""
-    size = max(1, BLOCK_CELLS // max(1, scores.shape[1]))
-    for first in range(0, len(scores), size):
-        yield slice(first, first + size)
+def winning_order(class_weight: FloatArray, rule: TieRule) -> IntArray:
+    """Return the (C,) classes, each before those that it wins a tie with, by their (C,) training weights."""
+    order = np.arange(class_weight.shape[-1])
+    return order if rule == "first" else np.lexsort((order, -class_weight))

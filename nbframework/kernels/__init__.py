@@ -12,6 +12,7 @@ from nbframework.kernels.availability import implementation
 if TYPE_CHECKING:
     from nbframework.kernels.definitions import (
         arff_rows,
+        best_classes,
         class_counts,
         column_cuts,
         conditional_likelihood_ascent,
@@ -25,12 +26,16 @@ if TYPE_CHECKING:
         pair_counts,
         parent_sums,
         power_sums,
+        relative_scores,
+        row_sums,
         smallest,
         squared_distances,
+        subtract_rows,
     )
 
 __all__ = [
     "arff_rows",
+    "best_classes",
     "class_counts",
     "column_cuts",
     "conditional_likelihood_ascent",
@@ -45,8 +50,11 @@ __all__ = [
     "pair_counts",
     "parent_sums",
     "power_sums",
+    "relative_scores",
+    "row_sums",
     "smallest",
     "squared_distances",
+    "subtract_rows",
 ]
 
 _MODULE = {"compiled": "nbframework.kernels.compiled", "numpy": "nbframework.kernels.definitions"}

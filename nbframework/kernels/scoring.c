@@ -15,6 +15,13 @@
 #define LINE 64
 #define SCORE_ROWS 128
 #define SCORE_COLUMNS 32
+#define AHEAD (8 * SCORE_ROWS) /* bytes of a column that are asked for early: many columns are read side by side */
+
+#if defined(__GNUC__)
+#define PREFETCH(address) __builtin_prefetch(address)
+#else
+#define PREFETCH(address) ((void)(address))
+#endif
 
 typedef struct {
     const Integers *columns;
@@ -105,6 +112,42 @@ place_entries(const uint32_t *restrict group, uint32_t width, uint32_t border, u
     }
 }
 
+/* The same from bytes, for a single group; returns the largest code. */
+DISPATCHED static uint8_t
+place_bytes(const uint8_t *restrict code, uint32_t border, uint32_t stride, size_t rows, uint32_t *restrict index)
+{
+    uint8_t largest = 0;
+    for (size_t i = 0; i < rows; i++) {
+        largest = code[i] > largest ? code[i] : largest;
+    }
+    for (size_t i = 0; i < rows; i++) {
+        index[i] = (code[i] + border) * stride;
+    }
+    return largest;
+}
+
+/* Write where the entries of a column of a block lie; returns the position of the first code outside the column's
+ * limit, or `rows`. */
+static size_t
+place_column(const Task *task, size_t j, size_t start, size_t rows, const uint32_t *group, uint32_t stride,
+             uint32_t *index)
+{
+    uint32_t limit = block_width(task->offset, j), border = (uint32_t)task->offset[j];
+    const uint8_t *bytes = task->group == NULL ? dense_bytes(&task->columns[j], start) : NULL;
+    if (bytes != NULL) {
+        PREFETCH(bytes + AHEAD);
+        PREFETCH(bytes + AHEAD + LINE);
+    }
+    if (bytes != NULL && place_bytes(bytes, border, stride, rows, index) < limit) {
+        return rows;
+    }
+    size_t good = load_codes(&task->columns[j], start, rows, limit, index);
+    if (good == rows) {
+        place_entries(group, (uint32_t)task->width, border, stride, rows, index);
+    }
+    return good;
+}
+
 /* Write the starts of a block of rows. */
 static void
 copy_starts(const Task *task, const uint32_t *group, size_t rows, size_t stride, double *restrict sums)
@@ -142,13 +185,10 @@ score_in_blocks(const Task *task, size_t stride, const double *by_cell, double *
         for (size_t first = 0; first < task->column_count; first += SCORE_COLUMNS) {
             size_t left = task->column_count - first, columns = left < SCORE_COLUMNS ? left : SCORE_COLUMNS;
             for (size_t j = 0; j < columns; j++) {
-                uint32_t limit = block_width(task->offset, first + j);
-                good = load_codes(&task->columns[first + j], start, rows, limit, index[j]);
+                good = place_column(task, first + j, start, rows, group, (uint32_t)stride, index[j]);
                 if (good < rows) {
                     return (Fault){BAD_CODE, first + j, start + good};
                 }
-                place_entries(group, (uint32_t)task->width, (uint32_t)task->offset[first + j], (uint32_t)stride, rows,
-                              index[j]);
             }
             size_t c = 0;
             for (; c + 2 * VECTOR <= stride; c += 2 * VECTOR) {

@@ -15,10 +15,12 @@ from nbframework.kernels.definitions.neighbours import (
 )
 from nbframework.kernels.definitions.node_cuts import node_cuts
 from nbframework.kernels.definitions.pairs import group_scores, pair_counts
+from nbframework.kernels.definitions.posterior import best_classes, relative_scores, row_sums, subtract_rows
 from nbframework.kernels.definitions.scoring import log_scores
 
 __all__ = [
     "arff_rows",
+    "best_classes",
     "class_counts",
     "column_cuts",
     "conditional_likelihood_ascent",
@@ -32,6 +34,9 @@ __all__ = [
     "pair_counts",
     "parent_sums",
     "power_sums",
+    "relative_scores",
+    "row_sums",
     "smallest",
     "squared_distances",
+    "subtract_rows",
 ]
