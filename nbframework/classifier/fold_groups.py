@@ -12,7 +12,6 @@ from nbframework import kernels
 from nbframework.classifier.composition import FittingParts
 from nbframework.classifier.encoding import encodes_plainly, learn_cuts
 from nbframework.classifier.folds import SharedFolds, beside
-
 from nbframework.data.attribute import code_dtype
 from nbframework.data.codes import Codes, block_offset
 from nbframework.data.dataset import Dataset
@@ -79,13 +78,7 @@ class FoldGroups:
     def of(
         cls, parts: FittingParts, dataset: Dataset, training: Sequence[IntArray], test: Sequence[IntArray]
     ) -> "FoldGroups | None":
-        """Return the folds, or None where a part learns more than counts, or no two folds are small enough.
-
-        The sums over classes that normalise a single row run in another order than those of several rows together, so
-        folds with one test row are not taken, and those that are taken are normalised in one block.
-        """
-        if not test or min(map(len, test)) < 2:
-            return None
+        """Return the folds, or None where a part learns more than counts, or no two folds are small enough."""
         folds = SharedFolds.of(parts, dataset, training) if _takes_groups(parts, dataset) else None
         if folds is None or folds.policy is None or not folds.subtracts:
             return None
@@ -106,7 +99,7 @@ class FoldGroups:
             MOST_FOLDS,
             MOST_CODES // max(1, len(dataset) * measured),
             MOST_CELLS // (cells * classes),
-            MOST_SCORES // (max(map(len, self.test)) * classes),
+            MOST_SCORES // (max([1, *map(len, self.test)]) * classes),
         )
 
     def answers(self, first: int, last: int) -> GroupAnswers | None:
