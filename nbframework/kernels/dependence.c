@@ -16,6 +16,11 @@
 #define VECTOR 4
 #define BLOCK_ROWS_OF_SUMS 2048
 #define TOGETHER 16
+#define SIDE_BY_SIDE 4
+
+/* Doubles side by side that may lie anywhere. */
+typedef double Four __attribute__((vector_size(4 * sizeof(double)), aligned(sizeof(double))));
+typedef double Eight __attribute__((vector_size(8 * sizeof(double)), aligned(sizeof(double))));
 
 typedef struct {
     const Integers *columns;
@@ -38,45 +43,58 @@ typedef struct {
     double *terms, *few; /* of a few rows: their terms, and what is made of them */
 } Task;
 
-/* Add up the entries of a row for one or two vectors of classes. */
-#define ADDER(NAME, CLASSES)                                                                                          \
-    INLINE void NAME(const double *restrict table, const uint32_t *restrict place, size_t columns,                     \
-                     const double *restrict start, double log_weight, double *restrict term)                          \
+/* Add up the entries of a few rows, whose sums do not wait for each other, for some classes. */
+#define ADDER(NAME, ROWS, LANES)                                                                                      \
+    INLINE void NAME(const Task *task, const double *table, const double *start, double log_weight,                   \
+                     const uint32_t *row, double *term)                                                               \
     {                                                                                                                 \
-        double sum[CLASSES];                                                                                          \
-        for (size_t c = 0; c < CLASSES; c++) {                                                                        \
-            sum[c] = start[c];                                                                                        \
+        const uint32_t *place[ROWS];                                                                                  \
+        LANES sum[ROWS];                                                                                              \
+        for (size_t r = 0; r < ROWS; r++) {                                                                           \
+            place[r] = task->place + row[r] * task->column_count;                                                     \
+            sum[r] = *(const LANES *)start;                                                                           \
         }                                                                                                             \
-        for (size_t j = 0; j < columns; j++) {                                                                        \
-            const double *entry = table + place[j];                                                                   \
-            for (size_t c = 0; c < CLASSES; c++) {                                                                    \
-                sum[c] += entry[c];                                                                                   \
+        for (size_t j = 0; j < task->column_count; j++) {                                                             \
+            for (size_t r = 0; r < ROWS; r++) {                                                                       \
+                sum[r] += *(const LANES *)(table + place[r][j]);                                                      \
             }                                                                                                         \
         }                                                                                                             \
-        for (size_t c = 0; c < CLASSES; c++) {                                                                        \
-            term[c] = sum[c] + log_weight;                                                                            \
+        for (size_t r = 0; r < ROWS; r++) {                                                                           \
+            *(LANES *)(term + r * task->stride) = sum[r] + log_weight;                                                \
         }                                                                                                             \
     }
 
-ADDER(add_vector, VECTOR)
-ADDER(add_vectors, 2 * VECTOR)
+ADDER(add_vector, 1, Four)
+ADDER(add_vectors, 1, Eight)
+ADDER(add_vector_of_rows, SIDE_BY_SIDE, Four)
+ADDER(add_vectors_of_rows, SIDE_BY_SIDE, Eight)
 
 /* Write the terms of a parent's value for a few rows. */
 DISPATCHED static void
 write_terms(const Task *task, size_t parent, uint32_t value, const uint32_t *row, size_t rows)
 {
-    const size_t stride = task->stride, cell = task->offset[parent] + value, columns = task->column_count;
+    const size_t stride = task->stride, cell = task->offset[parent] + value;
     const double *table = task->tables[parent].data + (size_t)value * task->width * stride;
     const double *start = task->start + cell * stride, log_weight = task->log_weight[cell];
-    for (size_t i = 0; i < rows; i++) {
-        double *term = task->terms + i * stride;
-        const uint32_t *place = task->place + row[i] * columns;
-        size_t c = 0;
-        for (; c + 2 * VECTOR <= stride; c += 2 * VECTOR) {
-            add_vectors(table + c, place, columns, start + c, log_weight, term + c);
+    for (size_t c = 0; c < stride; c += 2 * VECTOR) {
+        const double *entries = table + c, *first = start + c;
+        const int both = c + 2 * VECTOR <= stride;
+        size_t i = 0;
+        for (; i + SIDE_BY_SIDE <= rows; i += SIDE_BY_SIDE) {
+            double *term = task->terms + i * stride + c;
+            if (both) {
+                add_vectors_of_rows(task, entries, first, log_weight, row + i, term);
+            } else {
+                add_vector_of_rows(task, entries, first, log_weight, row + i, term);
+            }
         }
-        if (c < stride) {
-            add_vector(table + c, place, columns, start + c, log_weight, term + c);
+        for (; i < rows; i++) {
+            double *term = task->terms + i * stride + c;
+            if (both) {
+                add_vectors(task, entries, first, log_weight, row + i, term);
+            } else {
+                add_vector(task, entries, first, log_weight, row + i, term);
+            }
         }
     }
 }

@@ -1,5 +1,7 @@
 """Classifiers that sum over super-parents, each a naive Bayes given one more attribute."""
 
+import math
+
 import numpy as np
 
 from nbframework.authoring import (
@@ -21,6 +23,8 @@ BLOCK = 1_000_000
 """Scores that are held at a time."""
 PADDED = 4
 """Classes lie side by side in the tables that are kept, padded to a multiple of this."""
+CACHE_LINE = 64
+"""Bytes that the processor loads together."""
 
 
 class FittedOneDependence(FittedStructure):
@@ -160,10 +164,17 @@ class FittedOneDependence(FittedStructure):
 
 
 def by_cell(table: FloatArray) -> FloatArray:
-    """Return a (..., C, B) table as (..., B, S), the classes of a cell side by side and padded with zeros."""
-    classes = table.shape[-2]
-    padding = [(0, 0)] * (table.ndim - 1) + [(0, -classes % PADDED)]
-    return np.ascontiguousarray(np.pad(table.swapaxes(-1, -2), padding))
+    """Return a (..., C, B) table as (..., B, S), the classes of a cell side by side and padded with zeros.
+
+    It begins at the border of a cache line, so that the classes of a cell lie in as few lines as can be.
+    """
+    turned = table.swapaxes(-1, -2)
+    shape = (*turned.shape[:-1], turned.shape[-1] + -turned.shape[-1] % PADDED)
+    memory = np.zeros(math.prod(shape) + CACHE_LINE // 8)
+    first = -memory.ctypes.data % CACHE_LINE // 8
+    cells = memory[first : first + math.prod(shape)].reshape(shape)
+    cells[..., : turned.shape[-1]] = turned
+    return cells
 
 
 def value_weight(counts: Counts) -> FloatArray:
