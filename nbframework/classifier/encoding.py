@@ -88,15 +88,12 @@ def _checked(discretizer: Discretizer, given: Any) -> FloatArray:
 
 def _ascends(cuts: FloatArray) -> bool:
     """Whether the cut points are finite and strictly ascending."""
-    if not len(cuts):
-        return True
     if len(cuts) > FEW_CUTS:
-        rises = bool((cuts[1:] > cuts[:-1]).all())
-    else:
-        numbers = cuts.tolist()
-        rises = all(map(lt, numbers, numbers[1:]))
-    # ascending numbers are finite where the first and the last are
-    return rises and math.isfinite(cuts[0]) and math.isfinite(cuts[-1])
+        return bool(np.isfinite(cuts).all() and (cuts[1:] > cuts[:-1]).all())
+    numbers = cuts.tolist()
+    if len(numbers) < 2:
+        return not numbers or math.isfinite(numbers[0])
+    return all(map(lt, numbers, numbers[1:])) and math.isfinite(numbers[0]) and math.isfinite(numbers[-1])
 
 
 @dataclass(frozen=True)
