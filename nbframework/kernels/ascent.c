@@ -24,7 +24,6 @@
 #define MOST_STORED ((size_t)1 << 17) /* factors of a group that are copied side by side */
 #define MOST_COMPARED 256              /* factors with which another one is compared */
 #define TOGETHER 8
-#define LINE 64
 #define FEW 64
 #define NEGLIGIBLE 1e-20 /* the square root of what a class adds to the curvature of a row */
 

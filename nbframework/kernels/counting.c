@@ -33,6 +33,7 @@ typedef struct {
 /* The buffers: classes and row indexes of a chunk, codes and keys of a block in it, and the joint tables. */
 typedef struct {
     uint32_t *group;
+    uint16_t *narrow; /* the same, where a joint table may be made */
     size_t *rows;
     uint32_t code[BLOCK_ROWS];
     uint16_t key[BLOCK_ROWS];
@@ -54,6 +55,9 @@ load_chunk(const Table *table, size_t start, size_t count, Buffers *buffers)
     size_t good = load_codes(table->classes, start, count, limit, buffers->group);
     if (good < count) {
         return (Fault){BAD_CLASS, 0, start + good};
+    }
+    for (size_t i = 0; i < count; i++) {
+        buffers->narrow[i] = (uint16_t)buffers->group[i];
     }
     if (table->rows != NULL) {
         good = load_rows(table->rows, start, count, table->length, buffers->rows);
@@ -84,14 +88,6 @@ load_block(const Table *table, size_t j, size_t start, size_t first, size_t coun
 /* --- joint tables ----------------------------------------------------------------------------------------------- */
 
 DISPATCHED static void
-start_keys(const uint32_t *restrict group, size_t count, uint16_t *restrict key)
-{
-    for (size_t i = 0; i < count; i++) {
-        key[i] = (uint16_t)group[i];
-    }
-}
-
-DISPATCHED static void
 extend_keys(const uint32_t *restrict code, uint16_t width, size_t count, uint16_t *restrict key)
 {
     for (size_t i = 0; i < count; i++) {
@@ -99,35 +95,105 @@ extend_keys(const uint32_t *restrict code, uint16_t width, size_t count, uint16_
     }
 }
 
-/* The same from bytes, with the largest one found. */
-DISPATCHED static uint8_t
-extend_keys_by_bytes(const uint8_t *restrict code, uint16_t width, size_t count, uint16_t *restrict key)
-{
-    uint16_t largest = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint16_t byte = code[i];
-        largest = byte > largest ? byte : largest;
-        key[i] = (uint16_t)(key[i] * width + byte);
+/* The same from bytes, of one column or of two at a time; the largest ones that were found. */
+typedef struct {
+    uint8_t one;
+    uint8_t two;
+} Largest;
+
+#define EXTENDERS(BY_BYTES, BY_TWO, PARAMETERS, BASE)                                                                 \
+    DISPATCHED static Largest BY_BYTES(PARAMETERS const uint8_t *restrict code, uint16_t width, size_t count,         \
+                                       uint16_t *restrict key)                                                        \
+    {                                                                                                                 \
+        uint8_t largest = 0;                                                                                          \
+        for (size_t i = 0; i < count; i++) {                                                                          \
+            largest = code[i] > largest ? code[i] : largest;                                                          \
+        }                                                                                                             \
+        for (size_t i = 0; i < count; i++) {                                                                          \
+            key[i] = (uint16_t)(BASE[i] * width + code[i]);                                                           \
+        }                                                                                                             \
+        return (Largest){largest, 0};                                                                                 \
+    }                                                                                                                 \
+    DISPATCHED static Largest BY_TWO(PARAMETERS const uint8_t *restrict code, const uint8_t *restrict other,          \
+                                     uint16_t width, uint16_t other_width, size_t count, uint16_t *restrict key)      \
+    {                                                                                                                 \
+        uint8_t one = 0, two = 0;                                                                                     \
+        for (size_t i = 0; i < count; i++) {                                                                          \
+            one = code[i] > one ? code[i] : one;                                                                      \
+            two = other[i] > two ? other[i] : two;                                                                    \
+        }                                                                                                             \
+        for (size_t i = 0; i < count; i++) {                                                                          \
+            key[i] = (uint16_t)((BASE[i] * width + code[i]) * other_width + other[i]);                                \
+        }                                                                                                             \
+        return (Largest){one, two};                                                                                   \
     }
-    return (uint8_t)largest;
+
+#define FROM_GROUP const uint16_t *restrict group,
+EXTENDERS(start_keys_by_bytes, start_keys_by_two, FROM_GROUP, group)
+EXTENDERS(extend_keys_by_bytes, extend_keys_by_two, , key)
+
+/* Extend the keys of a block by up to two dense columns of bytes; returns how many, 0 where a code is out of place. */
+static size_t
+extend_densely(const Table *table, size_t j, size_t left, int is_first, size_t start, size_t first, size_t count,
+               Buffers *buffers)
+{
+    const uint8_t *one = dense_bytes(&table->columns[j], start + first);
+    const uint8_t *two = left > 1 ? dense_bytes(&table->columns[j + 1], start + first) : NULL;
+    const uint16_t *group = buffers->narrow + first, width = (uint16_t)width_of(table, j);
+    uint16_t *key = buffers->key;
+    if (table->rows != NULL || one == NULL) {
+        return 0;
+    }
+    if (two == NULL) {
+        Largest largest = is_first ? start_keys_by_bytes(group, one, width, count, key)
+                                   : extend_keys_by_bytes(one, width, count, key);
+        return largest.one < width ? 1 : 0;
+    }
+    uint16_t other = (uint16_t)width_of(table, j + 1);
+    Largest largest = is_first ? start_keys_by_two(group, one, two, width, other, count, key)
+                               : extend_keys_by_two(one, two, width, other, count, key);
+    return largest.one < width && largest.two < other ? 2 : 0;
 }
 
-static Fault
-add_to_keys(const Table *table, size_t j, size_t start, size_t first, size_t count, Buffers *buffers)
+/* Ask early for the bytes of the next block, which lies a block further on in each column. */
+static void
+prefetch_next(const Table *table, size_t j, size_t joined, size_t next, size_t count)
 {
-    uint16_t width = (uint16_t)width_of(table, j);
-    const uint8_t *bytes = table->rows == NULL ? dense_bytes(&table->columns[j], start + first) : NULL;
-    if (bytes != NULL && extend_keys_by_bytes(bytes, width, count, buffers->key) < width) {
-        return (Fault){FINE, 0, 0};
+    for (size_t k = j; k < j + joined; k++) {
+        const uint8_t *bytes = dense_bytes(&table->columns[k], next);
+        for (size_t i = 0; bytes != NULL && i < count; i += LINE) {
+            PREFETCH(bytes + i);
+        }
     }
-    Fault fault = load_block(table, j, start, first, count, buffers);
-    if (fault.kind == FINE && bytes != NULL) {
-        return (Fault){BAD_CODE, j, start + first}; /* another thread has put it right meanwhile */
+}
+
+/* Fill the keys of a block. */
+static Fault
+fill_keys(const Table *table, size_t j, size_t joined, size_t start, size_t first, size_t count, Buffers *buffers)
+{
+    memcpy(buffers->key, buffers->narrow + first, count * sizeof *buffers->key);
+    for (size_t k = j; k < j + joined; k++) {
+        Fault fault = load_block(table, k, start, first, count, buffers);
+        if (fault.kind != FINE) {
+            return fault;
+        }
+        extend_keys(buffers->code, (uint16_t)width_of(table, k), count, buffers->key);
     }
-    if (fault.kind == FINE) {
-        extend_keys(buffers->code, width, count, buffers->key);
+    return (Fault){FINE, 0, 0};
+}
+
+/* The same from columns of bytes; returns whether all were such, and all codes in place. */
+static int
+fill_keys_densely(const Table *table, size_t j, size_t joined, size_t start, size_t first, size_t count,
+                  Buffers *buffers)
+{
+    for (size_t k = j, added; k < j + joined; k += added) {
+        added = extend_densely(table, k, j + joined - k, k == j, start, first, count, buffers);
+        if (added == 0) {
+            return 0;
+        }
     }
-    return fault;
+    return 1;
 }
 
 static void
@@ -202,13 +268,14 @@ count_jointly(const Table *table, size_t j, size_t joined, size_t start, size_t 
     memset(buffers->half, 0, 2 * keys * sizeof *buffers->half);
     for (size_t first = 0; first < count; first += BLOCK_ROWS) {
         size_t rows = count - first < BLOCK_ROWS ? count - first : BLOCK_ROWS;
-        start_keys(buffers->group + first, rows, buffers->key);
-        for (size_t k = j; k < j + joined; k++) {
-            Fault fault = add_to_keys(table, k, start, first, rows, buffers);
+        if (!fill_keys_densely(table, j, joined, start, first, rows, buffers)) {
+            Fault fault = fill_keys(table, j, joined, start, first, rows, buffers);
             if (fault.kind != FINE) {
                 return fault;
             }
         }
+        size_t left = count - first - rows;
+        prefetch_next(table, j, joined, start + first + rows, left < BLOCK_ROWS ? left : BLOCK_ROWS);
         count_keys(buffers->key, rows, buffers->half, buffers->half + keys);
     }
     add_margins(table, j, joined, keys, buffers);
@@ -275,11 +342,13 @@ count(const Table *table)
     Buffers *buffers = calloc(1, sizeof(Buffers));
     if (buffers != NULL) {
         buffers->group = malloc((chunk + 1) * sizeof *buffers->group);
+        buffers->narrow = malloc((chunk + 1) * sizeof *buffers->narrow);
         buffers->rows = table->rows != NULL ? malloc((chunk + 1) * sizeof *buffers->rows) : NULL;
-        if (buffers->group != NULL && (buffers->rows != NULL || table->rows == NULL)) {
+        if (buffers->group != NULL && buffers->narrow != NULL && (buffers->rows != NULL || table->rows == NULL)) {
             fault = count_chunks(table, chunk, buffers);
         }
         free(buffers->rows);
+        free(buffers->narrow);
         free(buffers->group);
     }
     free(buffers);

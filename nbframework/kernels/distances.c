@@ -14,7 +14,6 @@
 #define RUN_COLUMNS 255
 #define MOST_CELLS ((size_t)1 << 18)
 #define BLOCK_BYTES ((size_t)4 << 20)
-#define LINE 64 /* bytes of a cache line, across which no vector should lie */
 #define HAS_UNKNOWN 1
 #define HAS_OUTSIDE 2
 #define CODE_LIMIT ((uint32_t)1 << 31)

@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE 64
 #define MOST_TILE 16
 #define TILE_BYTES ((size_t)1 << 20)
 #define LARGEST_WHOLE 4096.0

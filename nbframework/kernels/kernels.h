@@ -60,6 +60,14 @@ typedef double Lanes;
 typedef double WideLanes;
 #endif
 
+/* Bytes of a cache line, and a request for the one at an address. */
+#define LINE 64
+#if defined(__GNUC__)
+#define PREFETCH(address) __builtin_prefetch(address)
+#else
+#define PREFETCH(address) ((void)(address))
+#endif
+
 /* Rows that the loops take at a time, so that their buffers stay in the first cache. */
 #define BLOCK_ROWS 2048
 

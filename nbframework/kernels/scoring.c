@@ -12,16 +12,9 @@
 #include <string.h>
 
 #define VECTOR 4
-#define LINE 64
 #define SCORE_ROWS 128
 #define SCORE_COLUMNS 32
 #define AHEAD (8 * SCORE_ROWS) /* bytes of a column that are asked for early: many columns are read side by side */
-
-#if defined(__GNUC__)
-#define PREFETCH(address) __builtin_prefetch(address)
-#else
-#define PREFETCH(address) ((void)(address))
-#endif
 
 typedef struct {
     const Integers *columns;
