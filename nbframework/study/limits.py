@@ -32,8 +32,7 @@ class LimitExceeded(BaseException):
         return f"stopped: the task took longer than the limit of {limits.seconds:g} s"
 
 
-@contextlib.contextmanager
-def limited(seconds: float | None, memory_mb: float | None) -> Iterator[None]:
+def limited(seconds: float | None, memory_mb: float | None) -> contextlib.AbstractContextManager[None]:
     """Raise LimitExceeded where the block takes longer or allocates more.
 
     Parameters
@@ -48,6 +47,14 @@ def limited(seconds: float | None, memory_mb: float | None) -> Iterator[None]:
     Time is watched by a timer signal, which Python looks at between two of its own instructions: one long call of
     compiled code ends before it is stopped. Both need the main thread; memory needs Linux.
     """
+    return _UNLIMITED if seconds is None and memory_mb is None else _limited(seconds, memory_mb)
+
+
+_UNLIMITED = contextlib.nullcontext()
+
+
+@contextlib.contextmanager
+def _limited(seconds: float | None, memory_mb: float | None) -> Iterator[None]:
     if seconds is not None and seconds <= 0:
         raise LimitExceeded("seconds")
     with contextlib.ExitStack() as stack:

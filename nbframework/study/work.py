@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,18 +14,17 @@ from nbframework.classifier import Classifier
 from nbframework.classifier.shared import SharedWork
 from nbframework.data.dataset import Dataset
 from nbframework.errors import NBFrameworkError
-from nbframework.evaluation.evaluate import Predictions, leave_one_out_predictions, predicted_folds
 from nbframework.evaluation.folds import Split
-from nbframework.evaluation.metrics import METRICS
+from nbframework.evaluation.predictions import Predictions, leave_one_out_predictions, predicted_folds
 from nbframework.evaluation.protocol import EvaluationProtocol
 from nbframework.plugins import installed
 from nbframework.recipe import Recipe
 from nbframework.study.decomposition import DecompositionProtocol
 from nbframework.study.limits import LimitExceeded, limited
 from nbframework.study.plan import PlannedData
+from nbframework.study.scoring import Judge
 from nbframework.study.study import Limits
 
-FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
 Place = tuple[int, int]
 """Repeat and fold, both counted from 0."""
@@ -80,8 +80,7 @@ class Work:
     predictions: bool = False
 
 
-@dataclass(frozen=True, eq=False)
-class FoldResult:
+class FoldResult(NamedTuple):
     """The scores of one fold.
 
     Parameters
@@ -152,7 +151,8 @@ def perform(work: Work, dataset: Dataset | None = None) -> Iterator[FoldResult |
     """
     shared = SharedWork() if dataset is not None else _shared(work.data, work.protocol)
     dataset = dataset if dataset is not None else _read(work.data)
-    runs = [_Run(assignment, work, dataset, shared) for assignment in work.assignments]
+    judge = Judge(dataset, work.protocol, work.metrics)
+    runs = [_Run(assignment, work, dataset, shared, judge) for assignment in work.assignments]
     places = sorted({place for assignment in work.assignments for place in assignment.missing})
     for place in places:
         for run in runs:
@@ -200,6 +200,7 @@ class _Run:
     work: Work
     dataset: Dataset
     shared: SharedWork
+    judge: Judge
     failed: bool = False
     spent: float = field(init=False)
 
@@ -218,7 +219,8 @@ class _Run:
                 if self._predictions is None:
                     self._predictions = self._started()
                 predictions = next(self._predictions)
-                scores, truth, weight = self._scored(predictions)
+                truth = self.judge.truth(predictions[0].rows)
+                scores = self.judge.scores(predictions, truth)
         except LimitExceeded as error:
             return self._failure(f"{_named(place, self.work.protocol)}: {error.explained(self.work.limits)}", place)
         except NBFrameworkError as error:
@@ -229,13 +231,13 @@ class _Run:
             self.assignment.task,
             *place,
             self._training[place],
-            len(truth),
-            weight,
+            len(truth.codes),
+            truth.weight,
             scores,
             time.process_time() - cpu,
             elapsed,
             tuple(dict.fromkeys(text for prediction in predictions for text in prediction.notes)),
-            (predictions[0], truth) if self.work.predictions else None,
+            (predictions[0], truth.codes) if self.work.predictions else None,
         )
 
     def _failure(self, message: str, place: Place) -> Failure:
@@ -251,8 +253,9 @@ class _Run:
         splits, numbers = self._wanted(self.shared.of_data(("splits", protocol), lambda: protocol.splits(self.dataset)))
         self._training = {self._place(split): len(split.train) for split in splits}
         found = predicted_folds(classifier, self.dataset, splits, protocol.seed, numbers, self.shared)
-        size = protocol.samples if isinstance(protocol, DecompositionProtocol) else 1
-        return iter(lambda: list(islice(found, size)), [])
+        if isinstance(protocol, DecompositionProtocol):
+            return iter(lambda: list(islice(found, protocol.samples)), [])
+        return ([prediction] for prediction in found)
 
     def _wanted(self, splits: list[Split]) -> tuple[list[Split], list[int]]:
         numbers = [i for i, split in enumerate(splits) if self._place(split) in self.assignment.missing]
@@ -260,20 +263,6 @@ class _Run:
 
     def _place(self, split: Split) -> Place:
         return split.repeat, 0 if isinstance(self.work.protocol, DecompositionProtocol) else split.fold
-
-    def _scored(self, predictions: list[Predictions]) -> tuple[dict[str, float | None], IntArray, float]:
-        prediction, protocol = predictions[0], self.work.protocol
-        truth = self.dataset.classes[prediction.rows].astype(np.intp)
-        known = truth < len(self.dataset.class_values)
-        row_weights = self.dataset.row_weights
-        weights = None if row_weights is None else row_weights[prediction.rows][known]
-        arrays = truth[known], prediction.log_posterior[known], prediction.predicted[known], weights
-        if isinstance(protocol, DecompositionProtocol):
-            parts = protocol.scores(self.dataset, predictions)
-            scores = {name: parts[name] for name in self.work.metrics}
-        else:
-            scores = {name: METRICS[name].function(*arrays) for name in self.work.metrics}
-        return scores, truth, float(known.sum() if weights is None else weights.sum())
 
 
 def _left_out(classifier: Classifier, dataset: Dataset, seed: int) -> Iterator[list[Predictions]]:
