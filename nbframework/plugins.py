@@ -248,11 +248,14 @@ def _nearest_hook(message: str) -> str:
 
 def installed_sources() -> list[Source]:
     """Return the entry points of all installed distributions."""
-    found = []
-    for point in entry_points(group=GROUP):
+    found, known = [], dict[int, tuple[str, str]]()
+    points = list(entry_points(group=GROUP))
+    for point in points:
         distribution = point.dist
-        name, version = (distribution.name, distribution.version) if distribution else ("", "")
-        found.append(Source(point.name, point.value.partition(":")[0], name, version))
+        if id(distribution) not in known:
+            # either is read from the metadata again whenever it is asked for
+            known[id(distribution)] = (distribution.name, distribution.version) if distribution else ("", "")
+        found.append(Source(point.name, point.value.partition(":")[0], *known[id(distribution)]))
     return found
 
 

@@ -17,6 +17,7 @@
 #define END_OF_VALUE 1u
 #define ABSENT UINT32_MAX
 #define WORTH_RELEASING 4096
+#define MOST_KEPT 4096 /* the largest count whose x log x is kept */
 #define LARGEST_POWER 600
 #define EULER 2.71828182845904523536
 /* Entries from which boundaries are passed over, how many are looked at first, rows that are worth a leap, and the
@@ -76,6 +77,17 @@ static double
 x_log_x(double x)
 {
     return x > 0 ? x * log(x) : 0.0;
+}
+
+/* x log x of small whole numbers, made once for all columns. */
+static double kept_logs[MOST_KEPT + 1];
+
+void
+keep_logs(void)
+{
+    for (size_t count = 0; count <= MOST_KEPT; count++) {
+        kept_logs[count] = x_log_x((double)count);
+    }
 }
 
 /* --- entries ---------------------------------------------------------------------------------------------------- */
@@ -677,7 +689,9 @@ allocate(Column *column)
     column->mark = malloc(n * sizeof(uint32_t));
     column->rows_of = malloc(n * sizeof(uint32_t));
     column->amount = column->weights ? malloc(n * sizeof(double)) : NULL;
-    column->x_log_x = column->weights ? NULL : calloc(n, sizeof(double));
+    if (column->weights == NULL) {
+        column->x_log_x = column->rows <= MOST_KEPT ? kept_logs : calloc(n, sizeof(double));
+    }
     column->position = malloc(3 * c * sizeof(uint32_t));
     column->scratch = malloc(7 * c * sizeof(double));
     if (!column->mark || !column->rows_of || !column->position || !column->scratch ||
@@ -703,7 +717,9 @@ release(Column *column)
     free(column->mark);
     free(column->rows_of);
     free(column->amount);
-    free(column->x_log_x);
+    if (column->x_log_x != kept_logs) {
+        free(column->x_log_x);
+    }
     free(column->position);
     free(column->blocks);
     free(column->scratch);

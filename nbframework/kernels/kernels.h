@@ -137,6 +137,9 @@ uint32_t block_width(const size_t *offset, size_t j);
 /* Raise the exception for a fault; returns NULL. */
 PyObject *raise_fault(Fault fault);
 
+/* Make what the kernels keep; once, when the module is loaded. */
+void keep_logs(void);
+
 /* The kernels. */
 PyObject *kernel_class_counts(PyObject *module, PyObject *arguments);
 PyObject *kernel_pair_counts(PyObject *module, PyObject *arguments);

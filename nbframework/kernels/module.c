@@ -46,7 +46,15 @@ static PyMethodDef METHODS[] = {
     {NULL, NULL, 0, NULL},
 };
 
+static int
+load(PyObject *Py_UNUSED(module))
+{
+    keep_logs();
+    return 0;
+}
+
 static PyModuleDef_Slot SLOTS[] = {
+    {Py_mod_exec, (void *)load},
     {0, NULL},
 };
 
