@@ -1,6 +1,5 @@
 """The errors of nbframework: a few kinds, each with a message that a user can act on."""
 
-import difflib
 from collections.abc import Iterable
 
 
@@ -57,5 +56,7 @@ def did_you_mean(name: str, choices: Iterable[str]) -> str:
     choices
         The names that would have been right.
     """
+    import difflib  # only a mistake needs it
+
     near = difflib.get_close_matches(str(name), [str(choice) for choice in choices], n=1, cutoff=0.6)
     return f"; did you mean {near[0]!r}?" if near else ""
