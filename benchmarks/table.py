@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from benchmarks.goals import LIMITS
 from benchmarks.reasons import REASONS
 
 _HEAD = ("subject", "task", "level", "size", "product", "peer", "peer's", "ratio", "goal", "met")
@@ -49,15 +50,11 @@ def table(results: Mapping[str, Any]) -> str:
         lines += ["A quick run: it shows that everything runs, its figures mean nothing.", ""]
     subjects = results["subjects"]
     lines += _rows(_HEAD, [_comparison(entry) for subject in subjects for entry in subject["comparisons"]])
-    unmet = dict.fromkeys(
-        (entry["subject"], entry["task"], entry["peer"] or "")
-        for subject in subjects
-        for entry in subject["comparisons"]
-        if entry["met"] is False
-    )
-    if unmet:
-        lines += ["", "Goals that are not met on this machine, and why:", ""]
-        lines += [f"- {_missed(*key)}" for key in unmet]
+    comparisons = [entry for subject in subjects for entry in subject["comparisons"]]
+    unmet = [entry for entry in comparisons if entry["met"] is False]
+    lines += _explained("Goals that are not met on this machine, and why:", unmet)
+    behind = [entry for entry in comparisons if entry not in unmet and _is_behind(entry)]
+    lines += _explained("Peers that are faster on this machine, where no goal is set, and why:", behind)
     growth = [(subject["subject"], entry) for subject in subjects for entry in subject["growth"]]
     if growth:
         lines += ["", "Growth: time is proportional to size to the power of", ""]
@@ -85,7 +82,18 @@ def _comparison(entry: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _missed(subject: str, task: str, peer: str) -> str:
+def _is_behind(entry: Mapping[str, Any]) -> bool:
+    """Whether a rival took less time."""
+    return entry["ratio"] is not None and entry["ratio"] < 1 and entry["peer"] not in LIMITS
+
+
+def _explained(title: str, entries: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the list of comparisons with the reason of each, once for each task and peer; nothing without any."""
+    keys = dict.fromkeys((entry["subject"], entry["task"], entry["peer"] or "") for entry in entries)
+    return ["", title, "", *(f"- {_reason(*key)}" for key in keys)] if keys else []
+
+
+def _reason(subject: str, task: str, peer: str) -> str:
     against = f", {peer}" if peer else ""
     return f"{subject}, {task}{against}: {REASONS.get((subject, task, peer), 'the reason is not known')}."
 

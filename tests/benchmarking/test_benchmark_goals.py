@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.goals import GOALS, Goal, goal_of
+from benchmarks.goals import GOALS, LIMITS, READING, Goal, goal_of
 from benchmarks.measuring import Timing, extra_megabytes, growth_exponent, run_process, timed_together
 from benchmarks.reasons import REASONS
 from benchmarks.session import Session
@@ -109,8 +109,18 @@ def test_the_table_marks_a_goal_that_is_missed() -> None:
     assert "- score, predict, scikit-learn CategoricalNB: the reason is not known." in table(results)
 
 
-def test_every_reason_belongs_to_a_goal() -> None:
-    assert [key for key in REASONS if goal_of(*key) is None] == []
+def test_the_table_names_a_peer_that_is_faster_but_no_limit() -> None:
+    session = Session("trees")
+    slow, fast = Timing(2.0, 2.0, 2.0, 1), Timing(1.0, 1.0, 1.0, 1)
+    session.compare("predict, C4.5", "user", "tiny", slow, {"Weka J48": fast, READING: fast})
+    machine = {"processor": "p", "cores": 1, "system": "s", "python": "3", "packages": {}, "kernels": "numpy"}
+    results = {"machine": machine, "weka": [], "seed": 1, "quick": False, "subjects": [session.result()]}
+    assert "where no goal is set, and why:\n\n- trees, predict, C4.5, Weka J48: " in table(results)
+    assert f"{READING}: the reason" not in table(results)
+
+
+def test_every_reason_belongs_to_a_goal_or_a_rival() -> None:
+    assert [key for key in REASONS if goal_of(*key) is None and key[2] in {"", *LIMITS}] == []
 
 
 @pytest.mark.parametrize(("value", "shown"), [(1234.5, "1,234"), (12.345, "12.3"), (0.0, "0"), (0.00012, "1.2e-04")])
