@@ -68,6 +68,8 @@ def schema_of(
         Where a file cannot be read, or the files have other columns.
     """
     found = run(Scan(rows), merged_columns, pieces)
+    if all(column.state == "empty" for column in found.by_name.values()):
+        raise DataError(f"{found.path}: no known field below the names, expected rows that show what the columns hold")
     mixed = frozenset(name for name, column in found.by_name.items() if column.state == "mixed")
     if mixed:
         found = run(Scan(rows, mixed), merged_columns, pieces)

@@ -115,6 +115,8 @@ def read_csv(path: str | Path, class_attribute: str | None = None, schema: Datas
         Naming the line that has too few or too many fields, or the column that should hold numbers.
     """
     names, columns = _csv_columns(path)
+    if schema is None and not columns[0]:
+        raise DataError(f"{path}: no rows below the names, expected some that show what the columns hold")
     known = {} if schema is None else {attribute.name: attribute for attribute in schema.attributes}
     described = []
     for name, fields in zip(names, columns, strict=True):

@@ -104,3 +104,12 @@ def test_a_file_that_changes_on_the_way_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("a,c\ny,p\n")
     with pytest.raises(DataError, match=r"a\.csv: attribute 'a' has the value 'y' now; the file has changed"):
         list(piece_chunks(pieces[0], schema, 10))
+
+
+def test_a_csv_file_without_rows_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "names.csv"
+    path.write_text("a,b,class\n")
+    with pytest.raises(DataError, match=r"names.csv: no known field below the names"):
+        attributes(path)
+    with pytest.raises(DataError, match=r"names.csv: no rows below the names"):
+        read_table(path)
