@@ -18,6 +18,7 @@ from nbframework.errors import DataError
 from nbframework.explain import attribute_importance, explain
 from nbframework.explain.rendering import as_data, as_html, as_text
 from nbframework.persistence import load_model
+from nbframework.persistence.archive import is_archive
 
 
 @click.command("explain", epilog="Example: nbf explain sbc iris --row 71")
@@ -56,7 +57,8 @@ def command(
     if odds and (page or importance or as_json or as_table):
         raise click.UsageError("--odds changes the table; --json and --html have odds already")
     numbers = None
-    if Path(recipe).suffix == ".model":
+    # whatever its name: a recipe file is a text, a model file an archive
+    if Path(recipe).suffix == ".model" or is_archive(Path(recipe)):
         model = load_model(recipe)
         fitted, name = model.fitted, model.recipe.name
         dataset = read_table(find_dataset(data), class_attribute, fitted.schema)

@@ -32,6 +32,11 @@ PLAIN_KINDS = "biuf"
 Arrays = Mapping[str, NDArray[Any]]
 
 
+def is_archive(path: Path) -> bool:
+    """Return whether there is a zip file of that name, which only a model file is."""
+    return path.is_file() and zipfile.is_zipfile(path)
+
+
 def write_archive(path: Path, document: Mapping[str, Any], arrays: Arrays) -> None:
     """Write document and arrays to a temporary file beside ``path``, then rename it; the same content, the same bytes.
 

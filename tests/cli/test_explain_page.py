@@ -28,6 +28,13 @@ def test_a_row_that_is_named_opens_the_page(nbf, tmp_path: Path) -> None:
     assert re.findall(r'"row":(\d+)', text) == ["1"]
 
 
+def test_a_model_file_may_have_any_name(nbf, tmp_path: Path) -> None:
+    assert nbf("fit", "sbc", "iris", "-o", str(tmp_path / "iris.saved")).code == 0
+    result = nbf("explain", str(tmp_path / "iris.saved"), "iris", "--row", "71")
+    assert result.code == 0
+    assert result.out == nbf("explain", "sbc", "iris", "--row", "71").out
+
+
 def test_a_page_is_written_for_a_model_file(nbf, tmp_path: Path) -> None:
     recipe = Recipe.load("laplace-1")
     save_model(tmp_path / "iris.model", recipe, recipe.build().fit(read_arff(bundled_path("iris"))))
