@@ -66,14 +66,17 @@ def _run(
     from nbframework.report.run import run_data, run_text
     from nbframework.study.plan import plan_study
     from nbframework.study.results import read_run
-    from nbframework.study.runner import run_plan
+    from nbframework.study.runner import prepare, run_plan
     from nbframework.study.store import Store, stored_facts
     from nbframework.study.study import load_study
 
     loaded = load_study(study)
     address = store or str(default_store(loaded))
     _warn_of_network(address)
-    plan = plan_study(loaded, data_dir, facts=stored_facts(address))
+    facts = stored_facts(address)
+    if not scheduler and (fresh or not facts):
+        prepare(jobs)
+    plan = plan_study(loaded, data_dir, facts=facts)
     watch = Watch(plan)
     with Store(address, write=True) as opened:
         if fresh:

@@ -114,6 +114,18 @@ def run_plan(plan: Plan, store: Store, jobs: int = 1, progress: Progress | None 
     return Outcome(run, ended, tuple(failures), state.folds, state.before, state.done - state.before)
 
 
+def prepare(jobs: int) -> None:
+    """Let the workers of a run that will need them start while it is planned; does nothing without workers.
+
+    Raises EvaluationError as `run_plan` does.
+    """
+    workers = _workers(jobs)
+    if workers > 1:
+        from nbframework.study.workers import start_workers
+
+        start_workers(workers)
+
+
 def _workers(jobs: int) -> int:
     import os
 

@@ -4,6 +4,7 @@ import contextlib
 import itertools
 import re
 import tempfile
+import threading
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -49,6 +50,28 @@ def perform_all(works: Sequence[Work], workers: int) -> Iterator[FoldResult | Fa
                     yield from _alone(work, desk.failed, marks)
             for mark in marks.iterdir():
                 mark.unlink()
+
+
+def start_workers(workers: int) -> threading.Thread:
+    """Let worker processes start and import what they need; return the thread that ends when they have.
+
+    Whoever works with as many of them within some minutes finds them ready.
+    """
+    thread = threading.Thread(target=_start, args=(workers,))
+    thread.start()
+    return thread
+
+
+def _start(workers: int) -> None:
+    from joblib import Parallel, delayed
+
+    # what goes wrong here goes wrong in `perform_all`, too, which reports it
+    with contextlib.suppress(Exception), pool(workers):
+        Parallel(batch_size=1)(delayed(_ready)() for _ in range(workers))
+
+
+def _ready() -> None:
+    """Do nothing: that a worker finds this function is what it is called for."""
 
 
 class _Desk:

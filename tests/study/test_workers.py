@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from nbframework.errors import EvaluationError
 from nbframework.plugins import Plugins, Source, installed
 from nbframework.study.plan import plan_study
 from nbframework.study.results import read_run
@@ -264,3 +265,35 @@ def test_only_portions_that_were_begun_are_suspected_of_a_death(desk):
     assert len(works) == 3
     assert desk.suspects({1}) == [works[1]]
     assert list(desk.left) == [works[0], works[2]]
+
+
+def worker_processes():
+    return {one for one in children() if "popen_loky" in command_line(one)}
+
+
+@pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="two workers need two cores")
+def test_workers_that_were_started_early_do_the_work(planned, tmp_path):
+    from nbframework.study import workers
+
+    stop_workers()
+    workers.start_workers(2).join()
+    early = worker_processes()
+    assert len(early) == 2
+    plan = planned("study: s\nrecipes: [sbc, laplace-1]\ndata: [iris, wine]\n")
+    assert run(plan, tmp_path / "s.db").new == 40
+    assert worker_processes() == early
+
+
+def test_without_workers_nothing_is_prepared():
+    from nbframework.study import runner
+
+    stop_workers()
+    runner.prepare(1)
+    assert not worker_processes()
+
+
+def test_preparing_refuses_a_number_of_jobs_that_makes_no_sense():
+    from nbframework.study import runner
+
+    with pytest.raises(EvaluationError, match="0 jobs; expected a number of at least 1"):
+        runner.prepare(0)
