@@ -28,8 +28,9 @@ class BuildKernels(build_ext):
     def build_extension(self, extension):
         """Add the options of the compiler at hand."""
         unix = self.compiler.compiler_type != "msvc"
+        fast = ["-O3", "-g0", "-std=c11", "-fvisibility=hidden"]
         exact = ["-ffp-contract=off", "-fno-math-errno"]
-        extension.extra_compile_args = ["-O3", "-g0", "-std=c11", *exact] if unix else ["/O2", "/std:c11"]
+        extension.extra_compile_args = [*fast, *exact] if unix else ["/O2", "/std:c11"]
         super().build_extension(extension)
 
 

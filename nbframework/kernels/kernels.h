@@ -60,8 +60,10 @@ typedef double Lanes;
 typedef double WideLanes;
 #endif
 
-/* Bytes of a cache line, and a request for the one at an address. */
+/* Bytes of a cache line, the first place in a piece of memory where one starts, so that no vector lies across two, and
+ * a request for the one at an address. */
 #define LINE 64
+#define ALIGNED(memory) ((void *)(((uintptr_t)(memory) + LINE - 1) / LINE * LINE))
 #if defined(__GNUC__)
 #define PREFETCH(address) __builtin_prefetch(address)
 #else
@@ -71,13 +73,15 @@ typedef double WideLanes;
 /* Rows that the loops take at a time, so that their buffers stay in the first cache. */
 #define BLOCK_ROWS 2048
 
+typedef enum { U8, U16, U32, U64, I8, I16, I32, I64 } IntegerKind;
+
 /* A one-dimensional array of integers of any width, sign and stride. */
 typedef struct {
     Py_buffer buffer;
     const char *data;
     ptrdiff_t stride;
     size_t length;
-    int kind;
+    IntegerKind kind;
     int open;
 } Integers;
 
@@ -131,11 +135,15 @@ const uint8_t *dense_bytes(const Integers *array, size_t start);
  * negative one is larger than any row. */
 const size_t *dense_rows(const Integers *array);
 
-/* The width of block j as a limit for its codes. */
+/* A number of codes as a limit for them, and the width of block j as one. */
+uint32_t limit_of(size_t count);
 uint32_t block_width(const size_t *offset, size_t j);
 
 /* Raise the exception for a fault; returns NULL. */
 PyObject *raise_fault(Fault fault);
+
+/* None, or NULL with the exception for a fault. */
+PyObject *none_or_raise(Fault fault);
 
 /* Make what the kernels keep; once, when the module is loaded. */
 void keep_logs(void);
