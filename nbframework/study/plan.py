@@ -22,7 +22,7 @@ from nbframework.recipe.layers import PART_KEYS
 from nbframework.study.decomposition import BIAS_VARIANCE
 from nbframework.study.fairness import DataFacts, Finding, data_facts, study_findings
 from nbframework.study.study import Study
-from nbframework.study.suite import SuiteSet, checked_hash, data_folders, located
+from nbframework.study.suite import SuiteSet, checked_hash, each_data_folder, located
 
 FACTS = 2
 """Number of the form in which facts of data sets are kept; others are found out anew."""
@@ -154,7 +154,7 @@ def plan_study(
     DataError
         Listing every file that is missing, damaged or unfit for the protocol.
     """
-    paths = located(study.sets, data_folders(data_dir, study.path.parent))
+    paths = located(study.sets, each_data_folder(data_dir, study.path.parent))
     plugins = plugins or installed()
     digests = [(entry, recipe_key(entry.recipe, plugins)) for entry in study.recipes]
     kept, faults = 0, []

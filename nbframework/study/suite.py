@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
@@ -165,16 +165,30 @@ def data_folders(data_dir: str | os.PathLike[str] | None, beside: Path | None) -
 
     That is the given folder, else that of the environment; beside the study; and the folder of fetched data sets.
     """
+    return list(each_data_folder(data_dir, beside))
+
+
+def each_data_folder(data_dir: str | os.PathLike[str] | None, beside: Path | None) -> Iterator[Path]:
+    """Yield what `data_folders` returns, the folder of fetched data sets only where it is asked for: to find it costs.
+
+    The first one that is asked for raises DataError where the given folder does not exist.
+    """
     named = os.fspath(data_dir) if data_dir is not None else os.environ.get(DATA_VARIABLE, "")
     if data_dir is not None and not Path(named).is_dir():
         raise DataError(f"data folder {named!r} does not exist")
+    if named:
+        yield Path(named)
+    if beside:
+        yield beside
     cache = cache_folder()
-    fetched = [cache] if cache is not None and cache.is_dir() and cache != Path(named) else []
-    return [*([Path(named)] if named else []), *([beside] if beside else []), *fetched]
+    if cache is not None and cache.is_dir() and cache != Path(named):
+        yield cache
 
 
-def located(sets: Iterable[SuiteSet], folders: Sequence[Path]) -> dict[str, Path]:
+def located(sets: Iterable[SuiteSet], folders: Iterable[Path]) -> dict[str, Path]:
     """Return the file of each data set by name; a bundled data set's name serves for a file, too.
+
+    Folders are drawn one by one, as far as the search has to go.
 
     Raises
     ------
@@ -184,8 +198,13 @@ def located(sets: Iterable[SuiteSet], folders: Sequence[Path]) -> dict[str, Path
     found: dict[str, Path] = {}
     missing = []
     bundled = bundled_names()
+    drawn: list[Path] = []
+    further = iter(folders)
     for entry in sets:
-        path = next((path for path in (folder / entry.file for folder in folders) if path.is_file()), None)
+        path = _first_file(entry.file, drawn)
+        while path is None and (folder := next(further, None)) is not None:
+            drawn.append(folder)
+            path = _first_file(entry.file, [folder])
         if path is None and entry.file in bundled:
             path = bundled_path(entry.file)
         if path is None:
@@ -194,13 +213,17 @@ def located(sets: Iterable[SuiteSet], folders: Sequence[Path]) -> dict[str, Path
             found[entry.name] = path
     if missing:
         hint = did_you_mean(missing[0], bundled) if len(missing) == 1 else ""
-        places = ", ".join(str(folder) for folder in folders) or "no folder was given"
+        places = ", ".join(str(folder) for folder in drawn) or "no folder was given"
         raise DataError(
             f"{len(missing)} data file{'s' if len(missing) > 1 else ''} not found: {', '.join(missing)} "
             f"(looked in: {places}; name the folder with --data-dir or {DATA_VARIABLE}, "
             f"or fetch data sets of suites with nbf data get){hint}"
         )
     return found
+
+
+def _first_file(name: str, folders: Iterable[Path]) -> Path | None:
+    return next((path for path in (folder / name for folder in folders) if path.is_file()), None)
 
 
 def checked_hash(entry: SuiteSet, path: Path) -> str:

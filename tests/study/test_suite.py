@@ -89,6 +89,22 @@ def test_the_environment_names_a_data_folder(tmp_path, monkeypatch):
     assert data_folders(None, None) == [tmp_path]
 
 
+def test_folders_are_drawn_as_far_as_the_search_has_to_go(tmp_path):
+    (tmp_path / "first").mkdir()
+    for path in ("first/a.arff", "b.arff"):
+        (tmp_path / path).touch()
+    drawn = []
+
+    def folders():
+        for folder in (tmp_path / "first", tmp_path, tmp_path / "last"):
+            drawn.append(folder.name)
+            yield folder
+
+    found = located([SuiteSet(name, f"{name}.arff") for name in "aba"], folders())
+    assert found == {"a": tmp_path / "first" / "a.arff", "b": tmp_path / "b.arff"}
+    assert drawn == ["first", tmp_path.name]
+
+
 def test_a_given_folder_has_to_exist(tmp_path):
     with pytest.raises(DataError, match="does not exist"):
         data_folders(tmp_path / "no", None)
