@@ -1,5 +1,6 @@
 """The plan: every task of a study, checked completely before the first fold."""
 
+import functools
 import hashlib
 import json
 import os
@@ -198,6 +199,7 @@ def providers(recipe: Recipe, plugins: Plugins) -> dict[str, str]:
     return found
 
 
+@functools.cache
 def frame_version() -> str:
     """Return the version of nbframework, or ``unknown`` where it is not installed."""
     try:

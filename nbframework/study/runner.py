@@ -141,10 +141,17 @@ def _missing(plan: Plan, numbers: Sequence[int], store: Store) -> tuple[list[Wor
     study = plan.study
     stored = store.done(numbers, study.metrics, study.predictions)
     works, before, total = [], 0, 0
-    pairs = sorted(zip(plan.tasks, numbers, strict=True), key=lambda pair: _order(plan, pair[0]))
-    for (data, protocol), group in groupby(pairs, key=lambda pair: (pair[0].data, pair[0].protocol)):
+    position = {data.name: index for index, data in enumerate(plan.data)}
+
+    def order(pair: tuple[Task, int]) -> tuple[int, float]:
+        return position[pair[0].data.name], pair[0].protocol.training_share
+
+    pairs = sorted(zip(plan.tasks, numbers, strict=True), key=order)
+    for _, group in groupby(pairs, key=order):
+        together = list(group)
+        data, protocol = together[0][0].data, together[0][0].protocol
         assignments: dict[int, Assignment] = {}
-        for task, number in group:
+        for task, number in together:
             wanted = _places(task)
             total += len(wanted)
             before += len(wanted & stored[number])
@@ -156,13 +163,10 @@ def _missing(plan: Plan, numbers: Sequence[int], store: Store) -> tuple[list[Wor
     return works, State(total, before, before)
 
 
-def _order(plan: Plan, task: Task) -> tuple[int, float]:
-    return plan.data.index(task.data), task.protocol.training_share
-
-
 def _places(task: Task) -> set[Place]:
     """Return repeat and fold of every fold of a task."""
-    return {(repeat, fold) for repeat in range(task.repeats) for fold in range(task.folds // task.repeats)}
+    repeats = task.repeats
+    return {(repeat, fold) for repeat in range(repeats) for fold in range(task.folds // repeats)}
 
 
 def _results(plan: Plan, works: Iterable[Work], workers: int, scheduler: str) -> Iterator[FoldResult | Failure | None]:
