@@ -66,7 +66,8 @@ class DataFacts:
     test_rows, test_ratio
         Mean number of test rows of a fold, and test rows / training rows.
     smallest_difference
-        The smallest difference of accuracies that can be significant, 0 to 1; 0 where there are not folds enough.
+        The smallest difference of accuracies that can be significant, 0 to 1; 0 where there are not folds enough, or
+        nothing is compared.
     """
 
     findings: list[tuple[str, str]]
@@ -76,19 +77,33 @@ class DataFacts:
     smallest_difference: float = 0.0
 
 
-def data_facts(dataset: Dataset, protocol: EvaluationProtocol) -> DataFacts:
-    """Look at a data set and its folds."""
+def data_facts(
+    dataset: Dataset, protocol: EvaluationProtocol, splits: Sequence[Split] | None = None, compared: bool = True
+) -> DataFacts:
+    """Look at a data set and its folds.
+
+    Parameters
+    ----------
+    dataset, protocol
+        The data set, and how its rows are parted.
+    splits
+        The protocol's splits where they have been dealt already.
+    compared
+        Whether recipes will be compared on it.
+    """
     found = [("identifier", text) for text in _identifiers(dataset)]
     found += [("absent-class", text) for text in protocol.warnings(dataset)]
     if protocol.kind == "leave-one-out":
         return DataFacts(found + [("duplicates", text) for text in _copies(dataset, None)])
-    splits = protocol.splits(dataset)
+    if splits is None:
+        splits = protocol.splits(dataset)
     found += [("duplicates", text) for text in _copies(dataset, splits)]
     if protocol.kind == BIAS_VARIANCE:
         return DataFacts(found)
     rows = float(np.mean([len(split.test) for split in splits]))
     ratio = rows / float(np.mean([len(split.train) for split in splits]))
-    smallest = smallest_significant_difference(rows, len(splits), ratio) if len(splits) > 1 else 0.0
+    judged = compared and len(splits) > 1
+    smallest = smallest_significant_difference(rows, len(splits), ratio) if judged else 0.0
     return DataFacts(found, len(splits), rows, ratio, smallest)
 
 

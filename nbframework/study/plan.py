@@ -14,6 +14,7 @@ from nbframework.data.arff import read_arff
 from nbframework.data.dataset import Dataset
 from nbframework.data.selection import EVERYTHING, Selection
 from nbframework.errors import DataError, NBFrameworkError
+from nbframework.evaluation.folds import Split
 from nbframework.evaluation.protocol import EvaluationProtocol
 from nbframework.parts import Part
 from nbframework.parts.base import parameters
@@ -46,7 +47,8 @@ class PlannedData:
     rows, attributes, classes
         Its size: rows, inputs and declared classes.
     facts_key, facts
-        What was found out about the file under its protocols, as text, and a key that covers file and protocols.
+        What was found out about the file under its protocols, as text, and a key that covers file, protocols and
+        whether recipes are compared.
     selection
         The attributes and rows that are used.
     """
@@ -158,12 +160,13 @@ def plan_study(
     paths = located(study.sets, each_data_folder(data_dir, study.path.parent))
     plugins = plugins or installed()
     digests = [(entry, recipe_key(entry.recipe, plugins)) for entry in study.recipes]
+    compared = len(study.recipes) > 1
     kept, faults = 0, []
     data, tasks, loaded = [], [], dict[str, Dataset]()
     for entry in study.sets:
         protocols = study.protocol.of(entry.protocol)
         try:
-            planned, dataset = _inspected(entry, paths[entry.name], protocols, facts or {})
+            planned, dataset = _inspected(entry, paths[entry.name], protocols, compared, facts or {})
         except NBFrameworkError as error:
             faults.append(str(error) if entry.name in str(error) else f"data set {entry.name}: {error}")
             continue
@@ -217,41 +220,49 @@ def _with_parameters(part: Part) -> Iterator[Part]:
 
 
 def _inspected(
-    entry: SuiteSet, path: Path, protocols: Sequence[EvaluationProtocol], known: Mapping[str, str]
+    entry: SuiteSet, path: Path, protocols: Sequence[EvaluationProtocol], compared: bool, known: Mapping[str, str]
 ) -> tuple[PlannedData, Dataset | None]:
     """Return a data set with its facts, and its rows where the file had to be read for them."""
     digest = entry.selection.checksum(checked_hash(entry, path))
     text = json.dumps(
-        [FACTS, digest, entry.class_attribute, [vars(protocol) for protocol in protocols]], sort_keys=True
+        [FACTS, digest, entry.class_attribute, [vars(protocol) for protocol in protocols], compared], sort_keys=True
     )
     key = hashlib.sha256(text.encode()).hexdigest()
     dataset = None
     facts = known.get(key)
     if facts is None:
         dataset = entry.selection.of(read_arff(path, entry.class_attribute))
-        facts = json.dumps(_facts(dataset, protocols), sort_keys=True, ensure_ascii=False)
+        facts = json.dumps(_facts(dataset, protocols, compared), sort_keys=True, ensure_ascii=False)
     found = json.loads(facts)
     size = found["rows"], found["attributes"], found["classes"]
     return PlannedData(entry.name, path, digest, found["class"], *size, key, facts, entry.selection), dataset
 
 
-def _facts(dataset: Dataset, protocols: Sequence[EvaluationProtocol]) -> dict[str, Any]:
-    return {
+def _facts(dataset: Dataset, protocols: Sequence[EvaluationProtocol], compared: bool) -> dict[str, Any]:
+    found = {
         "class": dataset.class_attribute.name,
         "rows": len(dataset),
         "attributes": len(dataset.inputs),
         "classes": len(dataset.class_values),
-        "folds": [_fold_count(protocol, dataset) for protocol in protocols],
-        "fairness": asdict(data_facts(dataset, protocols[0])),
     }
+    first = _splits(protocols[0], dataset)
+    counts = [_fold_count(protocol, _splits(protocol, dataset)) for protocol in protocols[1:]]
+    fairness = asdict(data_facts(dataset, protocols[0], first, compared))
+    return {**found, "folds": [_fold_count(protocols[0], first), *counts], "fairness": fairness}
 
 
-def _fold_count(protocol: EvaluationProtocol, dataset: Dataset) -> int:
-    if protocol.kind == "leave-one-out":
-        if len(dataset) < 2:
-            raise DataError(f"leave-one-out needs at least 2 rows, found {len(dataset)}")
+def _splits(protocol: EvaluationProtocol, dataset: Dataset) -> list[Split] | None:
+    """Return the splits of a data set; None of leave-one-out, which are as many as rows."""
+    if protocol.kind != "leave-one-out":
+        return protocol.splits(dataset)
+    if len(dataset) < 2:
+        raise DataError(f"leave-one-out needs at least 2 rows, found {len(dataset)}")
+    return None
+
+
+def _fold_count(protocol: EvaluationProtocol, splits: Sequence[Split] | None) -> int:
+    if splits is None:
         return 1
-    splits = protocol.splits(dataset)
     return len({split.repeat for split in splits}) if protocol.kind == BIAS_VARIANCE else len(splits)
 
 

@@ -1,5 +1,7 @@
 """The fairness linter: each finding names its subject and its figure."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -87,6 +89,26 @@ def test_a_measurement_is_no_identifier():
 def test_classes_that_cannot_be_in_every_fold_are_named():
     (text,) = found(dataset({"x": noise()}, ["a"] * 96 + ["c"] * 4), "absent-class")
     assert "c (4)" in text
+
+
+def test_without_a_comparison_no_smallest_difference_is_looked_for():
+    data = dataset({"x": noise()}, CLASSES)
+    compared, alone = data_facts(data, TEN_FOLDS), data_facts(data, TEN_FOLDS, compared=False)
+    assert compared.smallest_difference > 0
+    assert alone == replace(compared, smallest_difference=0.0)
+
+
+def test_a_recipe_that_is_added_later_has_the_folds_judged(planned):
+    text = "study: s\nrecipes: [{}]\ndata: [iris]\n"
+    alone = planned(text.format("sbc"))
+    assert "coarse-folds" not in [finding.kind for finding in alone.findings]
+    compared = planned(text.format("sbc, laplace-1"), facts={data.facts_key: data.facts for data in alone.data})
+    assert "coarse-folds" in [finding.kind for finding in compared.findings]
+
+
+def test_splits_that_were_dealt_already_give_the_same_facts():
+    data = dataset({"x": np.repeat(noise(50), 2)}, CLASSES)
+    assert data_facts(data, TEN_FOLDS, TEN_FOLDS.splits(data)) == data_facts(data, TEN_FOLDS)
 
 
 def test_coarse_folds_name_the_smallest_difference():
