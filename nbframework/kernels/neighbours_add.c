@@ -3,8 +3,6 @@
 #include "neighbours.h"
 #include "marks.h"
 
-#define FEW 24
-
 /* The place of the lowest bit that is set. */
 static inline size_t
 lowest_bit(uint64_t bits)

@@ -9,7 +9,7 @@
 #define SPARE 128 /* candidates at least that there is memory for besides the k nearest */
 #define TILE_BYTES ((size_t)4 << 20)
 
-/* --- arguments and memory ---------------------------------------------------------------------------------------- */
+/* --- arguments and memory --------------------------------------------------------------------------------------- */
 
 static int
 allocate(Selection *selection, size_t columns)
@@ -80,7 +80,7 @@ close_selection(Selection *selection)
     close_integers(&selection->given);
 }
 
-/* --- tiles ------------------------------------------------------------------------------------------------------- */
+/* --- tiles ------------------------------------------------------------------------------------------------------ */
 
 static Fault
 start_tile(Selection *selection, size_t first, size_t count)
@@ -119,7 +119,7 @@ end_tile(Selection *selection, size_t count)
     return (Fault){FINE, 0, 0};
 }
 
-/* --- results ----------------------------------------------------------------------------------------------------- */
+/* --- results ---------------------------------------------------------------------------------------------------- */
 
 /* Byte arrays that grow, with the interpreter lock held. */
 typedef struct {
