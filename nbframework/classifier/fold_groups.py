@@ -12,6 +12,7 @@ from nbframework import kernels
 from nbframework.classifier.composition import FittingParts
 from nbframework.classifier.encoding import encodes_plainly, learn_cuts
 from nbframework.classifier.folds import SharedFolds, beside
+from nbframework.classifier.shared import SharedWork
 from nbframework.data.attribute import code_dtype
 from nbframework.data.codes import Codes, block_offset
 from nbframework.data.dataset import Dataset
@@ -68,24 +69,33 @@ class FoldGroups:
         The missing policy, which learns nothing.
     test
         For each fold the rows to ask about.
+    numbers
+        The number of each fold, which names it for the work that several recipes share.
     """
 
     folds: SharedFolds
     policy: FittedMissingPolicy
     test: Sequence[IntArray]
+    numbers: Sequence[int]
 
     @classmethod
     def of(
-        cls, parts: FittingParts, dataset: Dataset, training: Sequence[IntArray], test: Sequence[IntArray]
+        cls,
+        parts: FittingParts,
+        dataset: Dataset,
+        training: Sequence[IntArray],
+        test: Sequence[IntArray],
+        numbers: Sequence[int],
+        shared: SharedWork | None,
     ) -> "FoldGroups | None":
         """Return the folds, or None where a part learns more than counts, or no two folds are small enough."""
-        folds = SharedFolds.of(parts, dataset, training) if _takes_groups(parts, dataset) else None
+        folds = SharedFolds.of(parts, dataset, training, shared) if _takes_groups(parts, dataset) else None
         if folds is None or folds.policy is None or not folds.subtracts:
             return None
         policy = type(folds.policy)
         if policy.prepare is not FittedMissingPolicy.prepare or policy.recode is not FittedMissingPolicy.recode:
             return None
-        groups = cls(folds, folds.policy, test)
+        groups = cls(folds, folds.policy, test, numbers)
         return groups if groups.size > 1 else None
 
     @cached_property
@@ -108,22 +118,29 @@ class FoldGroups:
         That is one without a training row, one of whose structure there is something to say, or one that gives no
         numbers.
         """
-        parts = self.folds.parts
-        rows = self.folds.training[first:last]
-        kept = [self.folds.kept(chosen) for chosen in rows]
-        if not all(len(chosen) for chosen in kept):
+        parts, numbers = self.folds.parts, tuple(self.numbers[first:last])
+        key = ("group", self.folds.discretizer, numbers)
+        encoded = self.folds.shared.of_fold(numbers[0], key, lambda: self._group(first, last))
+        if encoded is None:
             return None
-        cuts = [learn_cuts(parts.discretizer, self.folds.columns, chosen) for chosen in kept]
-        sizes, own = self._cardinality(cuts)
-        coded = self._encoded(cuts, sizes)
-        training = self._training(kept, coded, sizes, own)
+        training = self._training(encoded)
         structure = parts.structure.fit(training, parts.estimator, parts.density)
-        test = self.test[first:last]
-        group = np.repeat(np.arange(len(test)), [len(asked) for asked in test])
-        log_joint = structure.log_joint(self._queries(test, coded, sizes), group)
+        log_joint = structure.log_joint(encoded.queries, encoded.group)
         if structure.notes or (len(log_joint) and not log_joint.max() < np.inf):
             return None
-        return GroupAnswers(log_joint, group, training.counts.class_weight, tuple(map(self.folds.notes, rows)))
+        notes = tuple(map(self.folds.notes, self.folds.training[first:last]))
+        return GroupAnswers(log_joint, encoded.group, encoded.counts.class_weight, notes)
+
+    def _group(self, first: int, last: int) -> "_EncodedGroup | None":
+        """Return some folds under their cut points, None where one of them has no training row."""
+        kept = [self.folds.kept(rows) for rows in self.folds.training[first:last]]
+        if not all(len(rows) for rows in kept):
+            return None
+        cuts = [learn_cuts(self.folds.parts.discretizer, self.folds.columns, rows) for rows in kept]
+        sizes, own = self._cardinality(cuts)
+        coded, test = self._encoded(cuts, sizes), self.test[first:last]
+        group = np.repeat(np.arange(len(test)), [len(asked) for asked in test])
+        return _EncodedGroup(sizes, own, self._counts(kept, coded, sizes), self._queries(test, coded, sizes), group)
 
     def _cardinality(self, cuts: Sequence[Mapping[int, FloatArray]]) -> tuple[list[int], FloatArray | None]:
         """Return the (a,) numbers of values of the layout, and the (g, a) of each fold where they differ."""
@@ -142,11 +159,9 @@ class FoldGroups:
         columns = self.folds.columns.values
         return [list(map(kernels.interval_codes, columns, found.values(), unknown, kinds)) for found in cuts]
 
-    def _training(
-        self, kept: Sequence[IntArray], coded: Sequence[Columns], sizes: Sequence[int], own: FloatArray | None
-    ) -> Training:
+    def _training(self, encoded: "_EncodedGroup") -> Training:
         """Return a training set without rows: one group for each fold, with its counts."""
-        schema, inputs = self.folds.dataset.schema, len(sizes)
+        schema, sizes, inputs = self.folds.dataset.schema, encoded.sizes, len(encoded.sizes)
         none = np.empty(0, dtype=np.intp)
         return Training(
             schema,
@@ -159,9 +174,9 @@ class FoldGroups:
             len(schema.class_values),
             None,
             self.policy,
-            start=np.zeros(len(kept) + 1, dtype=np.intp),
-            cardinality=own,
-            known_counts=self._counts(kept, coded, sizes),
+            start=np.zeros(len(encoded.counts.class_weight) + 1, dtype=np.intp),
+            cardinality=encoded.own,
+            known_counts=encoded.counts,
         )
 
     def _counts(self, kept: Sequence[IntArray], coded: Sequence[Columns], sizes: Sequence[int]) -> Counts:
@@ -202,6 +217,27 @@ class FoldGroups:
         codes = Codes(tuple(columns), tuple(sizes), len(source))
         none = np.empty(0, dtype=np.intp)
         return Rows(source, None, codes, np.empty((len(source), 0)), np.arange(len(sizes)), none)
+
+
+@dataclass(frozen=True, eq=False)
+class _EncodedGroup:
+    """Some folds under their cut points, the same for all recipes with this discretizer.
+
+    Parameters
+    ----------
+    sizes, own
+        (a,) numbers of values of the layout, and (g, a) of each fold where they differ.
+    counts
+        Of the training rows of each fold.
+    queries, group
+        The test rows of all folds, and (q,) the fold of each.
+    """
+
+    sizes: list[int]
+    own: FloatArray | None
+    counts: Counts
+    queries: Rows
+    group: IntArray
 
 
 def _takes_groups(parts: FittingParts, dataset: Dataset) -> bool:

@@ -86,7 +86,8 @@ class SharedFolds:
         """(n,) class codes, 0 for rows that are not usable."""
         self._layout = InputLayout.of(self.dataset)
         self._missing = self.shared.number_of(self.parts.missing)
-        self._discretizer = self.shared.number_of(self.parts.discretizer)
+        self.discretizer = self.shared.number_of(self.parts.discretizer)
+        """The number that equal discretizers have in the shared work."""
         self._usable_rows = np.flatnonzero(self.usable)
         self._all_usable = len(self._usable_rows) == len(self.usable)
 
@@ -105,7 +106,7 @@ class SharedFolds:
         if not len(kept):
             check_not_empty(self.dataset.take(rows), self.usable[rows])
         needs_counts = self.parts.structure.reads != "class weights"
-        key = ("training", self._missing, self._discretizer, needs_counts)
+        key = ("training", self._missing, self.discretizer, needs_counts)
         encoder, training = self.shared.of_fold(number, key, lambda: self._encoded(kept, number, needs_counts))
         usable = self.shared.of_fold(number, "usable", lambda: self._usable(rows, training))
         # a generator takes longer to make than a small fold to count
@@ -122,13 +123,13 @@ class SharedFolds:
         """Return the encoder and the training rows of a fold, its cuts and counts shared where they are the same."""
         shared, discretizer = self.shared, self.parts.discretizer
         policy = self.policy or self.parts.missing.fit(self.dataset.take(kept))
-        key = ("cuts", self._discretizer)
+        key = ("cuts", self.discretizer)
         cuts = shared.of_fold(number, key, lambda: learn_cuts(discretizer, self.columns, kept))
         encoder = _FoldEncoder(policy, discretizer, cuts)
         encoded = self._rows(encoder, number)
         counts = None
         if self.subtracts and not encoder.recodes and needs_counts:
-            key = ("counts", self._discretizer)
+            key = ("counts", self.discretizer)
             counts = shared.of_fold(number, key, lambda: self._counts(encoded, kept))
         return encoder, training_rows(encoded, policy, kept, counts)
 
@@ -136,7 +137,7 @@ class SharedFolds:
         """Return all rows under the codes of a fold, which are those of every fold where nothing depends on it."""
         if not encoder.cuts and not encoder.recodes:
             return self.shared.of_data("rows", lambda: encoder.encode(self.dataset, self._layout))
-        key = ("rows", self._discretizer, self._missing if encoder.recodes else None)
+        key = ("rows", self.discretizer, self._missing if encoder.recodes else None)
         return self.shared.of_fold(number, key, lambda: encoder.encode(self.dataset, self._layout))
 
     def _counts(self, encoded: Rows, kept: IntArray) -> Counts:

@@ -179,7 +179,12 @@ class Classifier:
                 yield self._fitted(model, usable)
 
     def fold_groups(
-        self, dataset: Dataset, training: Sequence[IntArray], test: Sequence[IntArray]
+        self,
+        dataset: Dataset,
+        training: Sequence[IntArray],
+        test: Sequence[IntArray],
+        numbers: Sequence[int] | None = None,
+        shared: SharedWork | None = None,
     ) -> FoldGroups | None:
         """Return what answers several folds together as `fit_folds` does one by one, or None where nothing can.
 
@@ -189,8 +194,13 @@ class Classifier:
             All rows.
         training, test
             For each fold the rows to learn from and those to ask about.
+        numbers, shared
+            See `fit_folds`.
         """
-        return None if self.whole is not None else FoldGroups.of(self.composition, dataset, training, test)
+        if self.whole is not None:
+            return None
+        numbers = range(len(training)) if numbers is None else numbers
+        return FoldGroups.of(self.composition, dataset, training, test, numbers, shared)
 
     def leave_one_out(self, dataset: Dataset, seed: Seed = 0) -> tuple[FloatArray, IntArray]:
         """Return the (n, C) log posteriors and (n,) predictions of each row by the classifier of all other rows.

@@ -98,9 +98,16 @@ class TunedClassifier(Classifier):
             for fitted in plain.fit_folds(dataset, [training[fold]], seed, [number], shared):
                 yield self._noted(fitted, setting)
 
-    def fold_groups(self, dataset: Dataset, training: Sequence[IntArray], test: Sequence[IntArray]) -> None:
+    def fold_groups(
+        self,
+        dataset: Dataset,
+        training: Sequence[IntArray],
+        test: Sequence[IntArray],
+        numbers: Sequence[int] | None = None,
+        shared: SharedWork | None = None,
+    ) -> None:
         """Return nothing: each fold chooses its own setting."""
-        del dataset, training, test
+        del dataset, training, test, numbers, shared
 
     def leave_one_out(self, dataset: Dataset, seed: Seed = 0) -> tuple[FloatArray, IntArray]:
         """Return posteriors and predictions of each row by all others, which choose a setting each time."""

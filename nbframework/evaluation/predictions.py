@@ -88,14 +88,39 @@ def predicted_folds(
     EvaluationError
         Naming the fold, where a part fails.
     """
+    for together in predicted_groups(classifier, dataset, splits, seed, numbers, shared):
+        yield from together
+
+
+def predicted_groups(
+    classifier: Classifier,
+    dataset: Dataset,
+    splits: Sequence[Split],
+    seed: int,
+    numbers: Sequence[int] | None = None,
+    shared: SharedWork | None = None,
+    together: bool = True,
+) -> Iterator[list[Predictions]]:
+    """Yield the predictions of `predicted_folds`, those of folds that were fitted together in one list.
+
+    Parameters
+    ----------
+    classifier, dataset, splits, seed, numbers, shared
+        As for `predicted_folds`.
+    together
+        False fits each fold by itself; the predictions are the same.
+    """
     numbers = range(len(splits)) if numbers is None else numbers
-    # what several recipes share is kept for one fold only, so they have to go fold by fold
-    groups = None if shared is not None else _groups(classifier, dataset, splits)
+    groups = _groups(classifier, dataset, splits, numbers, shared) if together else None
     size = len(splits) if groups is None else groups.size
     for first in range(0, len(splits), max(1, size)):
         some = slice(first, first + size)
         found = None if groups is None else _together(classifier, dataset, splits[some], groups, first)
-        yield from found or _one_by_one(classifier, dataset, splits, some, seed, numbers[some], shared)
+        if found is not None:
+            yield found
+            continue
+        for prediction in _one_by_one(classifier, dataset, splits, some, seed, numbers[some], shared):
+            yield [prediction]
 
 
 def _one_by_one(
@@ -123,10 +148,17 @@ def _one_by_one(
         yield Predictions(split.repeat, split.fold, split.test, log_posterior, predicted, notes)
 
 
-def _groups(classifier: Classifier, dataset: Dataset, splits: Sequence[Split]) -> FoldGroups | None:
+def _groups(
+    classifier: Classifier,
+    dataset: Dataset,
+    splits: Sequence[Split],
+    numbers: Sequence[int],
+    shared: SharedWork | None,
+) -> FoldGroups | None:
     """Return what answers several folds together, or None where nothing can."""
+    training, test = [split.train for split in splits], [split.test for split in splits]
     try:
-        return classifier.fold_groups(dataset, [split.train for split in splits], [split.test for split in splits])
+        return classifier.fold_groups(dataset, training, test, numbers, shared)
     except Exception:  # a part may be a stranger's; one by one they name the fold that fails
         return None
 

@@ -1,7 +1,7 @@
 """The work itself: some folds of some recipes on one data set, in this process."""
 
 import functools
-import time
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -15,7 +15,7 @@ from nbframework.classifier.shared import SharedWork
 from nbframework.data.dataset import Dataset
 from nbframework.errors import NBFrameworkError
 from nbframework.evaluation.folds import Split
-from nbframework.evaluation.predictions import Predictions, leave_one_out_predictions, predicted_folds
+from nbframework.evaluation.predictions import Predictions, leave_one_out_predictions, predicted_folds, predicted_groups
 from nbframework.evaluation.protocol import EvaluationProtocol
 from nbframework.plugins import installed
 from nbframework.recipe import Recipe
@@ -23,6 +23,7 @@ from nbframework.study.decomposition import DecompositionProtocol
 from nbframework.study.limits import LimitExceeded, limited
 from nbframework.study.plan import PlannedData
 from nbframework.study.scoring import Judge
+from nbframework.study.stop_watch import Cost, StopWatch
 from nbframework.study.study import Limits
 
 IntArray = NDArray[np.intp]
@@ -96,7 +97,8 @@ class FoldResult(NamedTuple):
     scores
         By metric; None is undefined.
     cpu_seconds, seconds
-        Processor and wall-clock time of fitting, predicting and scoring.
+        Processor and wall-clock time of fitting, predicting and scoring; folds that are fitted together share what
+        that takes equally.
     notes
         What the user should know about the fit.
     predictions
@@ -206,27 +208,29 @@ class _Run:
 
     def __post_init__(self) -> None:
         self.spent = self.assignment.spent
-        self._predictions: Iterator[list[Predictions]] | None = None
+        self._groups: Iterator[list[list[Predictions]]] | None = None
+        self._ready: deque[list[Predictions]] = deque()
+        self._cost = Cost(0.0, 0.0)
         self._training: dict[Place, int] = {}
 
     def next(self, place: Place) -> FoldResult | Failure:
         """Run the fold at a place."""
-        started, cpu = time.perf_counter(), time.process_time()
+        watch = StopWatch()
         seconds = self.work.limits.seconds
         left = None if seconds is None else seconds - self.spent
         try:
             with limited(left, self.work.limits.memory_mb):
-                if self._predictions is None:
-                    self._predictions = self._started()
-                predictions = next(self._predictions)
+                if not self._ready:
+                    self._work_ahead(watch)
+                predictions = self._ready.popleft()
                 truth = self.judge.truth(predictions[0].rows)
                 scores = self.judge.scores(predictions, truth)
         except LimitExceeded as error:
             return self._failure(f"{_named(place, self.work.protocol)}: {error.explained(self.work.limits)}", place)
         except NBFrameworkError as error:
             return self._failure(_explained(error), place)
-        elapsed = time.perf_counter() - started
-        self.spent += elapsed
+        cost = watch.lap().plus(self._cost)
+        self.spent += cost.elapsed
         return FoldResult(
             self.assignment.task,
             *place,
@@ -234,28 +238,38 @@ class _Run:
             len(truth.codes),
             truth.weight,
             scores,
-            time.process_time() - cpu,
-            elapsed,
+            cost.cpu,
+            cost.elapsed,
             tuple(dict.fromkeys(text for prediction in predictions for text in prediction.notes)),
             (predictions[0], truth.codes) if self.work.predictions else None,
         )
+
+    def _work_ahead(self, watch: StopWatch) -> None:
+        """Predict the next folds, one or as many as are fitted together, which share what it takes equally."""
+        if self._groups is None:
+            self._groups = self._started()
+        self._ready.extend(next(self._groups))
+        self._cost = watch.lap().divided_by(len(self._ready))
 
     def _failure(self, message: str, place: Place) -> Failure:
         self.failed = True
         return Failure(self.assignment.task, message, place)
 
-    def _started(self) -> Iterator[list[Predictions]]:
-        """Return the predictions of each place: one fold, or all the training sets of a repeat."""
+    def _started(self) -> Iterator[list[list[Predictions]]]:
+        """Return the predictions of each place, one fold or all the training sets of a repeat, in groups of places."""
         classifier, protocol = self.assignment.recipe.build(), self.work.protocol
         if protocol.kind == "leave-one-out":
             self._training[0, 0] = len(self.dataset) - 1
             return _left_out(classifier, self.dataset, protocol.seed)
         splits, numbers = self._wanted(self.shared.of_data(("splits", protocol), lambda: protocol.splits(self.dataset)))
         self._training = {self._place(split): len(split.train) for split in splits}
-        found = predicted_folds(classifier, self.dataset, splits, protocol.seed, numbers, self.shared)
+        given = classifier, self.dataset, splits, protocol.seed, numbers, self.shared
         if isinstance(protocol, DecompositionProtocol):
-            return iter(lambda: list(islice(found, protocol.samples)), [])
-        return ([prediction] for prediction in found)
+            found = predicted_folds(*given)
+            return iter(lambda: [list(islice(found, protocol.samples))], [[]])
+        # a limit has to stop the fold that breaks it
+        groups = predicted_groups(*given, together=self.work.limits == Limits())
+        return ([[prediction] for prediction in group] for group in groups)
 
     def _wanted(self, splits: list[Split]) -> tuple[list[Split], list[int]]:
         numbers = [i for i, split in enumerate(splits) if self._place(split) in self.assignment.missing]
@@ -265,8 +279,8 @@ class _Run:
         return split.repeat, 0 if isinstance(self.work.protocol, DecompositionProtocol) else split.fold
 
 
-def _left_out(classifier: Classifier, dataset: Dataset, seed: int) -> Iterator[list[Predictions]]:
-    yield [leave_one_out_predictions(classifier, dataset, seed)]
+def _left_out(classifier: Classifier, dataset: Dataset, seed: int) -> Iterator[list[list[Predictions]]]:
+    yield [[leave_one_out_predictions(classifier, dataset, seed)]]
 
 
 def _named(place: Place, protocol: EvaluationProtocol) -> str:
