@@ -1,6 +1,7 @@
 """``nbf run``: a study, from where it stopped."""
 
 import contextlib
+import math
 import signal
 import sys
 import threading
@@ -16,8 +17,12 @@ from nbframework.cli.console import note, print_json
 if TYPE_CHECKING:
     from nbframework.study.plan import Plan
     from nbframework.study.runner import Outcome, State
+    from nbframework.study.standings import Standing
     from nbframework.study.study import Study
 
+MOST_LISTED = 6
+"""Recipes whose scores on a data set are all shown as soon as they are there; of more, the best ones."""
+BEST_LISTED = 3
 STORE_HELP = "The results file, or postgresql://user@host/database; see below."
 
 
@@ -150,8 +155,10 @@ class Watch:
         _tell(f"{plan.study.name}: {' x '.join(sizes)}, {_counted(len(plan.tasks), 'task')}")
 
     def __call__(self, state: "State") -> None:
-        """Show a state, at most every other second."""
+        """Show a data set that is done, and at most every other second how far the run is."""
         elapsed = time.monotonic() - self._started
+        if state.standing is not None:
+            _tell(f"  {_listed(state.standing)}")
         if elapsed - self._shown < 2.0:
             return
         self._shown = elapsed
@@ -167,6 +174,25 @@ class Watch:
         _tell(f"{_counted(outcome.new, 'fold')} in {_duration(elapsed)}{again}")
         for data, recipe, message in outcome.failures:
             _tell(f"error: {recipe} on {data}: {message}")
+
+
+def _listed(standing: "Standing") -> str:
+    """Return the mean scores on a data set; of many recipes the best ones."""
+    from nbframework.evaluation.metrics import METRICS
+    from nbframework.evaluation.scores import SHARES
+    from nbframework.report.tables import shown
+
+    higher = standing.metric not in METRICS or METRICS[standing.metric].higher_is_better
+    ranked = sorted(standing.means.items(), key=lambda item: _rank(item[1], higher))
+    some = list(standing.means.items()) if len(ranked) <= MOST_LISTED else ranked[:BEST_LISTED]
+    scores = [f"{label} {shown(mean, standing.metric in SHARES)}" for label, mean in some]
+    others = len(ranked) - len(some)
+    rest = f"; best of {len(ranked)}" if others else ""
+    return f"{standing.data}: {', '.join(scores)}{rest}"
+
+
+def _rank(mean: float | None, higher: bool) -> float:
+    return math.inf if mean is None else -mean if higher else mean
 
 
 def _counted(number: int, thing: str) -> str:

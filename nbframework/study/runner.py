@@ -6,6 +6,7 @@ from itertools import groupby
 
 from nbframework.errors import EvaluationError
 from nbframework.study.plan import Plan, Task
+from nbframework.study.standings import Standing, Standings
 from nbframework.study.store import Store
 from nbframework.study.work import Assignment, Failure, FoldResult, Place, Work, perform
 
@@ -26,6 +27,8 @@ class State:
         Name of the data set that the last result belongs to.
     failures
         Tasks that failed in this run.
+    standing
+        How the data set stands where that result was its last one.
     """
 
     folds: int
@@ -33,6 +36,7 @@ class State:
     before: int
     data: str = ""
     failures: int = 0
+    standing: Standing | None = None
 
 
 @dataclass(frozen=True)
@@ -86,6 +90,8 @@ def run_plan(plan: Plan, store: Store, jobs: int = 1, progress: Progress | None 
     run, numbers = store.begin(plan)
     works, state = _missing(plan, numbers, store)
     task_of = dict(zip(numbers, plan.tasks, strict=True))
+    metric = plan.study.metrics[0]
+    standings = Standings(task_of, works, metric, store.sums(run, metric) if state.before else {})
     failed: dict[int, Failure] = {}
     try:
         for result in _results(plan, works, workers, scheduler):
@@ -102,6 +108,7 @@ def run_plan(plan: Plan, store: Store, jobs: int = 1, progress: Progress | None 
             else:
                 store.add(result)
                 state.done += 1
+            state.standing = standings.add(result)
             if progress is not None:
                 progress(state)
     except BaseException:

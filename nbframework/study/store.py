@@ -168,6 +168,15 @@ class Store:
                 found[task] &= {(int(repeat), int(fold)) for repeat, fold in rows}
         return found
 
+    def sums(self, run: int, metric: str) -> dict[int, tuple[float, int]]:
+        """Return by task the sum and the number of the scores of a run that are there, without undefined ones."""
+        found = self.query(
+            "SELECT c.task, SUM(s.value), COUNT(s.value) FROM cell c JOIN score s ON s.task = c.task"
+            " AND s.repeat < c.repeats WHERE c.run = ? AND s.metric = ? GROUP BY c.position, c.task",
+            (run, metric),
+        )
+        return {int(task): (float(total), int(count)) for task, total, count in found if count}
+
     def add(self, result: FoldResult | Failure) -> None:
         """Add a result; it is durable after `COMMIT_SECONDS` or `commit`, whichever comes first."""
         if isinstance(result, Failure):

@@ -56,6 +56,7 @@ def test_the_table_is_on_stdout_and_everything_else_on_stderr(finished):
     assert lines[1].split() == ["accuracy", "(%)", "sbc", "gaussian-nb"]
     assert "3 data sets x 2 recipes, 6 tasks" in done.stderr
     assert "30 folds in" in done.stderr
+    assert "  iris: sbc " in done.stderr
 
 
 def test_the_results_are_beside_the_study(finished):
