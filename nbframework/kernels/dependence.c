@@ -18,9 +18,14 @@
 #define TOGETHER 16
 #define SIDE_BY_SIDE 4
 
-/* Doubles side by side that may lie anywhere. */
+/* Doubles side by side that may lie anywhere, one where the compiler has no such type. */
+#if defined(__GNUC__)
 typedef double Four __attribute__((vector_size(4 * sizeof(double)), aligned(sizeof(double))));
 typedef double Eight __attribute__((vector_size(8 * sizeof(double)), aligned(sizeof(double))));
+#else
+typedef double Four;
+typedef double Eight;
+#endif
 
 typedef struct {
     const Integers *columns;
@@ -76,9 +81,10 @@ write_terms(const Task *task, size_t parent, uint32_t value, const uint32_t *row
     const size_t stride = task->stride, cell = task->offset[parent] + value;
     const double *table = task->tables[parent].data + (size_t)value * task->width * stride;
     const double *start = task->start + cell * stride, log_weight = task->log_weight[cell];
-    for (size_t c = 0; c < stride; c += 2 * VECTOR) {
+    for (size_t c = 0, width; c < stride; c += width) {
         const double *entries = table + c, *first = start + c;
-        const int both = c + 2 * VECTOR <= stride;
+        const int both = sizeof(Eight) > sizeof(Four) && c + 2 * VECTOR <= stride;
+        width = (both ? sizeof(Eight) : sizeof(Four)) / sizeof(double);
         size_t i = 0;
         for (; i + SIDE_BY_SIDE <= rows; i += SIDE_BY_SIDE) {
             double *term = task->terms + i * stride + c;
@@ -331,11 +337,7 @@ kernel_parent_sums(PyObject *Py_UNUSED(module), PyObject *arguments)
     Py_BEGIN_ALLOW_THREADS
     fault = sum_parents(&task);
     Py_END_ALLOW_THREADS
-    if (fault.kind != FINE) {
-        raise_fault(fault);
-        goto done;
-    }
-    result = Py_NewRef(Py_None);
+    result = none_or_raise(fault);
 done:
     for (size_t j = 0; opened != NULL && j < task.column_count; j++) {
         close_doubles(&opened[j]);

@@ -12,7 +12,11 @@
 
 /* The loop is an INLINE function; a FUSED function and another one call it, and FUSES tells which one to call. */
 #if defined(__GNUC__) && defined(__x86_64__) && defined(__GLIBC__) && !defined(KERNELS_BASELINE)
+#if defined(__clang__)
+#pragma clang fp contract(fast)
+#else
 #pragma GCC optimize("fp-contract=fast")
+#endif
 #if __GNUC__ >= 12
 #define FUSED __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else

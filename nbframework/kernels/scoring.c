@@ -91,8 +91,7 @@ load_groups(const Task *task, size_t start, size_t rows, uint32_t *group)
         memset(group, 0, rows * sizeof *group);
         return rows;
     }
-    uint32_t limit = task->group_count < UINT32_MAX ? (uint32_t)task->group_count : UINT32_MAX;
-    return load_codes(task->group, start, rows, limit, group);
+    return load_codes(task->group, start, rows, limit_of(task->group_count), group);
 }
 
 /* Turn the codes of a block into the places of their entries. */
@@ -226,13 +225,6 @@ score_in_place(const Task *task)
     return (Fault){FINE, 0, 0};
 }
 
-/* The first place in a memory block where a cache line starts, so that no vector lies across two. */
-static double *
-aligned(double *memory)
-{
-    return (double *)(((uintptr_t)memory + LINE - 1) / LINE * LINE);
-}
-
 static Fault
 score(const Task *task)
 {
@@ -246,8 +238,8 @@ score(const Task *task)
     double *sums = calloc(SCORE_ROWS * stride + spare, sizeof(double));
     uint32_t(*index)[SCORE_ROWS] = malloc(SCORE_COLUMNS * sizeof *index);
     if (by_cell != NULL && sums != NULL && index != NULL) {
-        transpose(task, stride, aligned(by_cell));
-        fault = score_in_blocks(task, stride, aligned(by_cell), aligned(sums), index);
+        transpose(task, stride, ALIGNED(by_cell));
+        fault = score_in_blocks(task, stride, ALIGNED(by_cell), ALIGNED(sums), index);
     }
     free(index);
     free(sums);
@@ -310,11 +302,7 @@ score_arguments(PyObject *columns, PyObject *offset, PyObject *group, PyObject *
     Py_BEGIN_ALLOW_THREADS
     fault = score(&task);
     Py_END_ALLOW_THREADS
-    if (fault.kind != FINE) {
-        raise_fault(fault);
-        goto done;
-    }
-    result = Py_NewRef(Py_None);
+    result = none_or_raise(fault);
 done:
     PyMem_Free(borders);
     close_columns(codes, task.column_count);
