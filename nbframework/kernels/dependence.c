@@ -22,9 +22,11 @@
 #if defined(__GNUC__)
 typedef double Four __attribute__((vector_size(4 * sizeof(double)), aligned(sizeof(double))));
 typedef double Eight __attribute__((vector_size(8 * sizeof(double)), aligned(sizeof(double))));
+#define STEP (2 * VECTOR)
 #else
 typedef double Four;
 typedef double Eight;
+#define STEP 1
 #endif
 
 typedef struct {
@@ -81,10 +83,9 @@ write_terms(const Task *task, size_t parent, uint32_t value, const uint32_t *row
     const size_t stride = task->stride, cell = task->offset[parent] + value;
     const double *table = task->tables[parent].data + (size_t)value * task->width * stride;
     const double *start = task->start + cell * stride, log_weight = task->log_weight[cell];
-    for (size_t c = 0, width; c < stride; c += width) {
+    for (size_t c = 0; c < stride; c += STEP) {
         const double *entries = table + c, *first = start + c;
-        const int both = sizeof(Eight) > sizeof(Four) && c + 2 * VECTOR <= stride;
-        width = (both ? sizeof(Eight) : sizeof(Four)) / sizeof(double);
+        const int both = STEP > 1 && c + 2 * VECTOR <= stride;
         size_t i = 0;
         for (; i + SIDE_BY_SIDE <= rows; i += SIDE_BY_SIDE) {
             double *term = task->terms + i * stride + c;
