@@ -91,6 +91,15 @@ class SQLiteDatabase(Database):
     def check_clearable(self, study: str) -> None:
         """Do nothing: a file is thrown away as a whole."""
 
+    def empty(self, tables: Sequence[str], study: str) -> None:
+        """Delete all rows of all tables."""
+        # a table is emptied at once, and not row by row, where no reference to it is checked: none is left in the end
+        self.execute("PRAGMA foreign_keys = OFF")
+        try:
+            super().empty(tables, study)
+        finally:
+            self.execute("PRAGMA foreign_keys = ON")
+
     def begin(self) -> None:
         """Begin a transaction that writes; waits for another one."""
         self.execute("BEGIN IMMEDIATE")

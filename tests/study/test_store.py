@@ -174,3 +174,21 @@ def test_every_finished_task_is_on_the_disk_before_the_next_data_set(planned, tm
     with Store(tmp_path / "s.db", write=True) as store:
         run_plan(planned(), store, progress=look)
     assert seen == {("iris", 0), ("monks-1", 10)}
+
+
+def test_clearing_leaves_no_row(ran, tmp_path):
+    ran()
+    with Store(tmp_path / "small.db", write=True) as store:
+        store.clear("small")
+        tables = [name for (name,) in store.query("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        assert len(tables) == 12
+        assert [store.query(f"SELECT count(*) FROM {name}")[0][0] for name in tables] == [0] * 12  # noqa: S608
+    assert ran().new == 20
+
+
+def test_references_are_checked_after_clearing(ran, tmp_path):
+    ran()
+    with Store(tmp_path / "small.db", write=True) as store:
+        store.clear("small")
+        with pytest.raises(DataError, match="FOREIGN KEY constraint failed"):
+            store.query("INSERT INTO failure (task, message) VALUES (1, 'so')")
