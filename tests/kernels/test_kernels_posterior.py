@@ -44,6 +44,13 @@ def test_rows_are_added_up_in_the_order_of_the_classes(form: ModuleType) -> None
 
 
 @pytest.mark.parametrize("form", FORMS)
+def test_a_row_has_the_same_sum_alone_as_beside_others(form: ModuleType) -> None:
+    terms = np.random.default_rng(1).random((200, 9))
+    alone = [form.row_sums(row[np.newaxis])[0] for row in terms]
+    np.testing.assert_array_equal(alone, form.row_sums(terms))
+
+
+@pytest.mark.parametrize("form", FORMS)
 def test_amounts_are_subtracted_in_place(form: ModuleType) -> None:
     numbers = np.array([[1.0, 2.0], [3.0, -INF]])
     form.subtract_rows(numbers, np.array([1.0, 2.0]))

@@ -27,9 +27,11 @@ def relative_scores(scores: Floats) -> tuple[Floats, Floats]:
 
 def row_sums(terms: Floats) -> Floats:
     """Return the (q,) sums of (q, C) terms, added in the order of the classes."""
-    sums = np.empty(len(terms))
+    sums = np.zeros(len(terms))
     for block in _blocks(terms):
-        sums[block] = terms[block].T.copy().sum(axis=0)
+        # NumPy's own sum of a single row would be pairwise
+        for of_class in terms[block].T.copy():
+            sums[block] += of_class
     return sums
 
 
