@@ -122,6 +122,10 @@ class Classifier:
         fitted = self._fitted(self._fit_model(usable.dataset, np.random.default_rng(seed)), usable)
         return replace(fitted, training=usable.dataset, seed=seed)
 
+    def announced(self, schema: Dataset) -> tuple[str, ...]:
+        """Return what the user should know before rows of this schema are fitted."""
+        return self.structure.announced(schema) if self.whole is None and self.neighbourhood.is_global else ()
+
     def restored(
         self, model: FittedWhole, schema: Dataset, class_weight: FloatArray, notes: tuple[str, ...]
     ) -> FittedClassifier:

@@ -131,6 +131,11 @@ def _with_test_rows(dataset: Dataset, other: Dataset) -> tuple[Dataset, Evaluati
 def run_cells(recipes: Sequence[Recipe], sets: Sequence[tuple[str, Dataset, EvaluationProtocol]]) -> list[Cell]:
     """Evaluate every recipe on every data set; a failure is reported and costs its own cell only."""
     cells: list[Cell] = []
+    told = [
+        f"note: {name}: {text}" for name, dataset, _ in sets for r in recipes for text in r.build().announced(dataset)
+    ]
+    for text in dict.fromkeys(told):
+        note(text)
     with progress() as report:
         for name, dataset, protocol in sets:
             for recipe in recipes:
@@ -141,7 +146,8 @@ def run_cells(recipes: Sequence[Recipe], sets: Sequence[tuple[str, Dataset, Eval
         if cell.evaluation is not None:
             notes.update(dict.fromkeys(f"note: {cell.data}: {text}" for text in cell.evaluation.notes))
     for text in notes:
-        note(text)
+        if text not in told:
+            note(text)
     return cells
 
 

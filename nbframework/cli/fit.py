@@ -50,16 +50,21 @@ def command(
         raise click.UsageError("--engine dask needs --scheduler, such as tcp://host:8786")
     if engine == "local" and scheduler:
         raise click.UsageError("--scheduler is for --engine dask")
-    loaded = load_recipe(recipe, assignments)
+    loaded, told = load_recipe(recipe, assignments), tuple[str, ...]()
     if chunk_rows is None and engine == "local":
         if glob.has_magic(data) and not Path(data).is_file():
             raise click.UsageError(f"the pattern {data!r} means several files, which are read with --chunk-rows")
         dataset = read_table(find_dataset(data), class_attribute)
-        fitted, rows = loaded.build().fit(dataset, seed=seed), len(dataset)
+        classifier = loaded.build()
+        told = classifier.announced(dataset)
+        for text in told:
+            note(f"note: {text}")
+        fitted, rows = classifier.fit(dataset, seed=seed), len(dataset)
     else:
         fitted, rows = _in_parts(loaded.build(), data, class_attribute, chunk_rows, scheduler, seed)
     for text in fitted.notes:
-        note(f"note: {text}")
+        if text not in told:
+            note(f"note: {text}")
     holds_rows = save_model(Path(output), loaded, fitted)
     held = "the training rows: share it only with those who may see them" if holds_rows else "counts, no training row"
     note(f"{output}: {loaded.name} fitted on {rows} rows; the file holds {held}")

@@ -153,6 +153,8 @@ class Watch:
         self._shown = 0.0
         sizes = _counted(len(plan.data), "data set"), _counted(len(plan.study.recipes), "recipe")
         _tell(f"{plan.study.name}: {' x '.join(sizes)}, {_counted(len(plan.tasks), 'task')}")
+        for text in _announced(plan):
+            _tell(f"note: {text}")
 
     def __call__(self, state: "State") -> None:
         """Show a data set that is done, and at most every other second how far the run is."""
@@ -174,6 +176,17 @@ class Watch:
         _tell(f"{_counted(outcome.new, 'fold')} in {_duration(elapsed)}{again}")
         for data, recipe, message in outcome.failures:
             _tell(f"error: {recipe} on {data}: {message}")
+
+
+def _announced(plan: "Plan") -> list[str]:
+    """Return what the user should know before the recipes are fitted on the data sets that were read."""
+    classifier = {task.recipe_key: task.recipe.build() for task in plan.tasks}
+    found: dict[str, None] = {}
+    for task in plan.tasks:
+        dataset = plan.loaded.get(task.data.name)
+        for text in () if dataset is None else classifier[task.recipe_key].announced(dataset):
+            found[f"{task.data.name}: {text}"] = None
+    return list(found)
 
 
 def _listed(standing: "Standing") -> str:

@@ -7,6 +7,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from nbframework.data.dataset import Dataset
 from nbframework.parts.base import Part
 from nbframework.parts.density import Density
 from nbframework.parts.estimator import Estimator
@@ -93,6 +94,19 @@ class Structure(Part):
         then has no row.
         """
         return self.reads
+
+    def announced(self, schema: Dataset) -> tuple[str, ...]:
+        """Return what the user should know before rows of this schema are fitted, such as a table that would not fit.
+
+        Override it where that is known; the commands print it before they start.
+
+        Parameters
+        ----------
+        schema
+            The attributes; a discretizer may yet give numeric ones several values.
+        """
+        del schema
+        return ()
 
     @abc.abstractmethod
     def fit(self, training: Training, estimator: Estimator, density: Density) -> FittedStructure:

@@ -17,10 +17,11 @@ from nbframework.authoring import (
     hookimpl,
 )
 from nbframework_structures.one_dependence import FittedOneDependence, value_weight
+from nbframework_structures.parent_counts import PairStructure
 
 
 @dataclass(frozen=True, kw_only=True)
-class Aode(Structure):
+class Aode(PairStructure):
     """Average over all models in which every attribute depends on the class and on one common super-parent.
 
     P(c, x) is proportional to the sum over the parents i of P(c, x_i) times the product of P(x_j | c, x_i) over the

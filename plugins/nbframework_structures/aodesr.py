@@ -21,11 +21,11 @@ from nbframework.authoring import (
 )
 from nbframework_structures.aode import is_frequent
 from nbframework_structures.one_dependence import FittedOneDependence, value_weight
-from nbframework_structures.parent_counts import ParentCounts
+from nbframework_structures.parent_counts import PairStructure, ParentCounts
 
 
 @dataclass(frozen=True, kw_only=True)
-class Aodesr(Structure):
+class Aodesr(PairStructure):
     """AODE with subsumption resolution: in each query, leave out values that are generalisations of others.
 
     x_i generalises x_j where every training row with x_j has x_i, and x_j occurs more often than ``critical``. Of

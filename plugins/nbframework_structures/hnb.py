@@ -19,14 +19,14 @@ from nbframework.authoring import (
 )
 from nbframework_structures.information import conditional_information
 from nbframework_structures.one_dependence import LARGEST_KEPT
-from nbframework_structures.parent_counts import ParentCounts
+from nbframework_structures.parent_counts import PairStructure, ParentCounts
 
 BLOCK = 2_000_000
 """Numbers that are held at a time."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hnb(Structure):
+class Hnb(PairStructure):
     """Give each attribute a hidden parent that mixes the influences of all other attributes.
 
     The factor of attribute i is the sum over j of W_ij P(x_i | x_j, c), where W_ij is the share of the conditional

@@ -16,10 +16,11 @@ from nbframework.authoring import (
 )
 from nbframework_structures.hnb import fit_hidden
 from nbframework_structures.one_dependence import value_weight
+from nbframework_structures.parent_counts import PairStructure
 
 
 @dataclass(frozen=True, kw_only=True)
-class Iwhnb(Structure):
+class Iwhnb(PairStructure):
     """Weight each training row by its attribute values' frequencies, then learn hidden naive Bayes.
 
     The weight of row t is the sum over the attributes i of f_ti n_i: the share of the training rows that have the

@@ -17,12 +17,12 @@ from nbframework.authoring import (
     hookimpl,
 )
 from nbframework_structures.information import conditional_information, information_about_class, largest
-from nbframework_structures.parent_counts import ParentCounts
+from nbframework_structures.parent_counts import PairStructure, ParentCounts
 from nbframework_structures.parented import FittedParented, Parents
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kdb(Structure):
+class Kdb(PairStructure):
     """Let each attribute depend on the class and on up to k attributes that tell more about the class.
 
     The attributes enter by descending mutual information with the class; each gets as parents the k attributes

@@ -1,15 +1,18 @@
 """What the structures count: all attributes given one of them, and each attribute jointly with the class."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from nbframework.authoring import (
     Counts,
+    Dataset,
     Estimator,
     FloatArray,
     IntArray,
     PairCounts,
+    Structure,
     Training,
     count_given,
     count_pairs,
@@ -40,12 +43,7 @@ class ParentCounts:
         """What the user should know: the table's size where it does not fit, and what is done instead."""
         if self.pairs is not None:
             return ()
-        cardinality = self.training.source_codes.cardinality
-        size = pair_table_bytes(cardinality, self.training.class_count) / 2**20
-        return (
-            f"the table of all pairs of values would take {size:,.0f} MiB, more than {LARGEST_TABLE // 2**20}: "
-            f"its {len(cardinality):,} attributes are counted one after the other, in as many passes over the rows",
-        )
+        return notes_of_table(self.training.source_codes.cardinality, self.training.class_count)
 
     @classmethod
     def of(cls, training: Training) -> "ParentCounts":
@@ -85,6 +83,29 @@ class ParentCounts:
             (g,) some of its codes, which become the leading axis; None for all v + 1.
         """
         return with_policy(self.training, self.raw(parent, values))
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairStructure(Structure):
+    """A structure that counts all pairs of values."""
+
+    def announced(self, schema: Dataset) -> tuple[str, ...]:
+        """Return the size of the table where it will not fit, and what is done instead."""
+        cardinality = [attribute.cardinality if attribute.is_nominal else 1 for attribute in schema.inputs]
+        least = not all(attribute.is_nominal for attribute in schema.inputs)
+        return notes_of_table(cardinality, len(schema.class_values), least)
+
+
+def notes_of_table(cardinality: Sequence[int], class_count: int, least: bool = False) -> tuple[str, ...]:
+    """Return a note where the table of all pairs of values exceeds `LARGEST_TABLE`; ``least`` it takes at least."""
+    size = pair_table_bytes(cardinality, class_count)
+    if size <= LARGEST_TABLE:
+        return ()
+    takes = f"{'at least ' if least else ''}{size / 2**20:,.0f} MiB"
+    return (
+        f"the table of all pairs of values would take {takes}, more than {LARGEST_TABLE // 2**20}: "
+        f"its {len(cardinality):,} attributes are counted one after the other, in as many passes over the rows",
+    )
 
 
 def with_policy(training: Training, counts: Counts) -> Counts:

@@ -18,11 +18,12 @@ from nbframework.authoring import (
     hookimpl,
 )
 from nbframework_structures.left_out import LARGEST_KEPT, LeftOut
+from nbframework_structures.parent_counts import PairStructure
 from nbframework_structures.parented import FittedParented, Parents
 
 
 @dataclass(frozen=True, kw_only=True)
-class SpTan(Structure):
+class SpTan(PairStructure):
     """Add links to naive Bayes as long as they classify more training rows correctly when each is left out.
 
     An orphan is an attribute without a parent besides the class. In each round every attribute is tried as the

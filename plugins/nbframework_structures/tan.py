@@ -22,12 +22,12 @@ from nbframework_structures.information import (
     largest,
     tolerance,
 )
-from nbframework_structures.parent_counts import ParentCounts
+from nbframework_structures.parent_counts import PairStructure, ParentCounts
 from nbframework_structures.parented import FittedParented
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tan(Structure):
+class Tan(PairStructure):
     """Let each attribute depend on the class and on its neighbour towards the root of a tree.
 
     The tree is the maximum spanning tree of the conditional mutual informations I(A_i; A_j | C) of the relative

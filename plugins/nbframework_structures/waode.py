@@ -8,10 +8,11 @@ import numpy as np
 from nbframework.authoring import Density, Estimator, FittedStructure, Ge, Structure, Training, hookimpl
 from nbframework_structures.information import information_about_class
 from nbframework_structures.one_dependence import FittedOneDependence
+from nbframework_structures.parent_counts import PairStructure
 
 
 @dataclass(frozen=True, kw_only=True)
-class Waode(Structure):
+class Waode(PairStructure):
     """Average over all one-dependence models, each weighted by what its super-parent tells about the class.
 
     The weight of a model is the mutual information of its super-parent with the class. Every known attribute is a

@@ -20,12 +20,12 @@ from nbframework.authoring import (
     Training,
     hookimpl,
 )
-from nbframework_structures.parent_counts import ParentCounts
+from nbframework_structures.parent_counts import PairStructure, ParentCounts
 from nbframework_structures.parented import FittedParented
 
 
 @dataclass(frozen=True, kw_only=True)
-class WekaTan(Structure):
+class WekaTan(PairStructure):
     """Grow a tree over the attributes by what each link adds to a Bayesian Dirichlet score.
 
     The gain of a link from t to h is the score of h given the class and t minus its score given the class; it is not
