@@ -15,7 +15,7 @@ from nbframework.data.dataset import Dataset
 from nbframework.study.portions import portions
 from nbframework.study.work import Failure, FoldResult, Place, Work, perform, remaining
 
-SLICE_SECONDS = 20.0
+SLICE_SECONDS = 5.0
 """A worker hands over its results after this time and is given the rest of its work again."""
 _EXIT = re.compile(r"(EXIT|SIG[A-Z]+)\((-?\d+)\)")
 
