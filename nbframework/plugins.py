@@ -95,6 +95,9 @@ class Plugins:
         ordered = sorted(set(sources), key=lambda source: (source.name, source.distribution, source.module))
         self.blocked = tuple(source for source in ordered if source.is_blocked(blocked))
         self.sources = tuple(source for source in ordered if not source.is_blocked(blocked))
+        self._places: dict[tuple[str, str] | None, list[int]] = {}
+        for place, source in enumerate(self.sources):
+            self._places.setdefault(source.part, []).append(place)
         self.registry = Registry()
         self.faults: list[Fault] = []
         self.recipe_folders: list[tuple[Path, Source]] = []
@@ -111,14 +114,13 @@ class Plugins:
         PluginError
             Where no plugin, a broken plugin or several plugins provide it.
         """
-        named = [source for source in self.sources if source.part == (kind, name)]
-        for source in self.sources:
-            if source in named or source.part is None:
-                self.load(source)
+        named = self._places.get((kind, name), [])
+        for place in sorted([*named, *self._places.get(None, [])]):
+            self.load(self.sources[place])
         registration = self.registry.find(kind, name)
         if registration is not None:
             return registration
-        raise self._not_found(kind, name, named)
+        raise self._not_found(kind, name, [self.sources[place] for place in named])
 
     def names(self, kind: str) -> list[str]:
         """Return the names of a kind as far as metadata and loaded plugins know them, sorted."""
