@@ -158,7 +158,11 @@ class FittedClassifier:
         return np.exp(self.predict_log_proba(dataset))
 
     def predict(self, dataset: Dataset) -> IntArray:
-        """Return (q,) codes of the predicted classes."""
+        """Return (q,) codes of the predicted classes.
+
+        Scores are compared before they are made posteriors; the difference of two is the same but for rounding, which
+        the tie tolerance covers.
+        """
         queries = aligned(dataset, self.schema).dataset
         predicted = np.empty(len(queries), dtype=np.intp)
         for block in self._blocks(len(queries)):

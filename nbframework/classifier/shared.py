@@ -11,7 +11,7 @@ class SharedWork:
 
     Keys are made of the parts that decide a result, which compare by their parameters; so two recipes with the same
     discretizer share its cut points, and with the same missing policy their counts, too. Recipes share only where
-    they are run fold by fold together.
+    they go through the folds side by side, one at a time or in the same groups.
     """
 
     def __init__(self) -> None:

@@ -140,7 +140,6 @@ lay_out(const Task *task, size_t rows, uintptr_t *place, Group *group)
 Fault
 solve_groups(const Task *task)
 {
-
     size_t rows = 0;
     for (size_t g = 0; g < task->groups; g++) {
         size_t size = task->start[g + 1] - task->start[g];

@@ -19,35 +19,34 @@ extend_keys(const uint32_t *restrict code, uint16_t width, size_t count, uint16_
     }
 }
 
-/* The same from bytes, of one column or of two at a time; the largest ones that were found. */
+/* The same from bytes, of one column or of two at a time; the largest ones that were found. Each byte is read once, so
+ * that what is checked is what was used. */
 typedef struct {
-    uint8_t one;
-    uint8_t two;
+    uint16_t one;
+    uint16_t two;
 } Largest;
 
 #define EXTENDERS(BY_BYTES, BY_TWO, PARAMETERS, BASE)                                                                 \
     DISPATCHED static Largest BY_BYTES(PARAMETERS const uint8_t *restrict code, uint16_t width, size_t count,         \
                                        uint16_t *restrict key)                                                        \
     {                                                                                                                 \
-        uint8_t largest = 0;                                                                                          \
+        uint16_t largest = 0;                                                                                         \
         for (size_t i = 0; i < count; i++) {                                                                          \
-            largest = code[i] > largest ? code[i] : largest;                                                          \
-        }                                                                                                             \
-        for (size_t i = 0; i < count; i++) {                                                                          \
-            key[i] = (uint16_t)(BASE[i] * width + code[i]);                                                           \
+            const uint16_t byte = code[i];                                                                            \
+            largest = byte > largest ? byte : largest;                                                                \
+            key[i] = (uint16_t)(BASE[i] * width + byte);                                                              \
         }                                                                                                             \
         return (Largest){largest, 0};                                                                                 \
     }                                                                                                                 \
     DISPATCHED static Largest BY_TWO(PARAMETERS const uint8_t *restrict code, const uint8_t *restrict other,          \
                                      uint16_t width, uint16_t other_width, size_t count, uint16_t *restrict key)      \
     {                                                                                                                 \
-        uint8_t one = 0, two = 0;                                                                                     \
+        uint16_t one = 0, two = 0;                                                                                    \
         for (size_t i = 0; i < count; i++) {                                                                          \
-            one = code[i] > one ? code[i] : one;                                                                      \
-            two = other[i] > two ? other[i] : two;                                                                    \
-        }                                                                                                             \
-        for (size_t i = 0; i < count; i++) {                                                                          \
-            key[i] = (uint16_t)((BASE[i] * width + code[i]) * other_width + other[i]);                                \
+            const uint16_t byte = code[i], next = other[i];                                                           \
+            one = byte > one ? byte : one;                                                                            \
+            two = next > two ? next : two;                                                                            \
+            key[i] = (uint16_t)((BASE[i] * width + byte) * other_width + next);                                       \
         }                                                                                                             \
         return (Largest){one, two};                                                                                   \
     }

@@ -3,6 +3,9 @@
 #include "cuts.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#define PLACES 512 /* row numbers that are copied at a time */
 
 /* The rows of a data set: their classes, as bytes where they are given so, and how often each is looked at, which is
  * once where `times` is NULL. */
@@ -23,7 +26,7 @@ copied_codes(const Integers *array, size_t *good)
         PyErr_NoMemory();
         return NULL;
     }
-    *good = load_codes(array, 0, array->length, UINT32_MAX, copy);
+    *good = load_codes(array, 0, array->length, (uint32_t)1 << 31, copy);
     return copy;
 }
 
@@ -78,16 +81,49 @@ close_rows(RowSet *rows)
     close_integers(&rows->group);
 }
 
+/* Copy some row numbers, so that not even an order that changes meanwhile leads outside the columns; -1 with an
+ * exception where one of them is no row. */
+static int
+copy_places(const Integers *order, size_t start, size_t count, size_t rows, size_t *places)
+{
+    const size_t *dense = dense_rows(order);
+    size_t good = 0;
+    if (dense == NULL) {
+        good = load_rows(order, start, count, rows, places);
+    } else {
+        memcpy(places, dense + start, count * sizeof *places);
+        while (good < count && places[good] < rows) {
+            good++;
+        }
+    }
+    if (good < count) {
+        PyErr_Format(PyExc_ValueError, "order: expected rows from 0 to %zd", (Py_ssize_t)rows - 1);
+        return -1;
+    }
+    return 0;
+}
+
 /* How many values a column gives, or -1 with an exception. */
 static int64_t
-count_values(const RowSet *rows, const size_t *order, size_t length)
+count_values(const RowSet *rows, const Integers *order)
 {
-    if (rows->times == NULL) {
-        return (int64_t)length;
-    }
+    size_t places[PLACES];
     int64_t values = 0;
-    for (size_t i = 0; i < length; i++) {
-        values += rows->times[order[i]];
+    if (order->length > rows->count || order->length >= UINT32_MAX) {
+        PyErr_Format(PyExc_ValueError, "order: expected at most %zu rows, found %zu", rows->count, order->length);
+        return -1;
+    }
+    if (rows->times == NULL) {
+        return (int64_t)order->length;
+    }
+    for (size_t start = 0; start < order->length; start += PLACES) {
+        size_t left = order->length - start, count = left < PLACES ? left : PLACES;
+        if (copy_places(order, start, count, rows->count, places) < 0) {
+            return -1;
+        }
+        for (size_t i = 0; i < count; i++) {
+            values += rows->times[places[i]];
+        }
     }
     if (values >= UINT32_MAX) {
         PyErr_SetString(PyExc_ValueError, "times: expected less than 2**32 - 1 rows together");
@@ -96,58 +132,52 @@ count_values(const RowSet *rows, const size_t *order, size_t length)
     return values;
 }
 
-/* Write the values in order, and their classes to `mark`; -1 with an exception. */
-static int
-gather_column(Column *column, const RowSet *rows, const size_t *order, size_t length, const double *from,
+/* Write the values of some rows behind the first n, and their classes to `mark`; returns how many there are then, or
+ * -1 with an exception. */
+static int64_t
+gather_places(Column *column, const RowSet *rows, const size_t *places, size_t count, const double *from, size_t n,
               double *sorted)
 {
     const uint32_t class_count = (uint32_t)column->class_count;
-    size_t n = 0;
-    for (size_t i = 0; i < length; i++) {
-        size_t row = order[i];
-        uint32_t times = rows->times ? rows->times[row] : 1;
-        uint32_t class = rows->small ? rows->small[row] : rows->classes[row];
+    for (size_t i = 0; i < count; i++) {
+        const size_t row = places[i];
+        const uint32_t times = rows->times ? rows->times[row] : 1;
+        const uint32_t class = rows->small ? rows->small[row] : rows->classes[row];
         if (times > 0 && class >= class_count) {
             raise_fault((Fault){BAD_CLASS, 0, row});
             return -1;
         }
-        for (; times > 0; times--) {
+        if (times > column->rows - n) {
+            PyErr_SetString(PyExc_ValueError, "order: it changed while it was read");
+            return -1;
+        }
+        for (uint32_t t = 0; t < times; t++) {
             sorted[n] = from[row];
             column->mark[n++] = class;
         }
     }
-    column->values = sorted;
-    return check_numbers(column);
+    return (int64_t)n;
 }
 
-/* Read the row numbers of a column; NULL with an exception. `made` is memory to free, where it had to be made. */
-static const size_t *
-read_order(const Integers *order, size_t rows, size_t **made)
+/* Write the values in order, and their classes to `mark`; -1 with an exception. */
+static int
+gather_column(Column *column, const RowSet *rows, const Integers *order, const double *from, double *sorted)
 {
-    if (order->length > rows || order->length >= UINT32_MAX) {
-        PyErr_Format(PyExc_ValueError, "order: expected at most %zu rows, found %zu", rows, order->length);
-        return NULL;
-    }
-    const size_t *dense = dense_rows(order);
-    size_t good = 0;
-    if (dense != NULL) {
-        while (good < order->length && dense[good] < rows) {
-            good++;
+    size_t places[PLACES];
+    int64_t n = 0;
+    for (size_t start = 0; start < order->length; start += PLACES) {
+        size_t left = order->length - start, count = left < PLACES ? left : PLACES;
+        if (copy_places(order, start, count, rows->count, places) < 0) {
+            return -1;
         }
-    } else {
-        *made = malloc((order->length + 1) * sizeof(size_t));
-        if (*made == NULL) {
-            PyErr_NoMemory();
-            return NULL;
+        n = gather_places(column, rows, places, count, from, (size_t)n, sorted);
+        if (n < 0) {
+            return -1;
         }
-        good = load_rows(order, 0, order->length, rows, *made);
-        dense = *made;
     }
-    if (good < order->length) {
-        PyErr_Format(PyExc_ValueError, "order: expected rows from 0 to %zd", (Py_ssize_t)rows - 1);
-        return NULL;
-    }
-    return dense;
+    column->rows = (size_t)n;
+    column->values = sorted;
+    return check_numbers(column);
 }
 
 /* The cuts of one column as a list; NULL with an exception. */
@@ -158,7 +188,6 @@ ordered_cuts(const Column *options, const RowSet *rows, PyObject *values, PyObje
     Column column = *options;
     Doubles from = {.open = 0};
     Integers given = {.open = 0};
-    size_t *made = NULL;
     double *sorted = NULL;
     if (open_doubles(values, "values", 1, 0, &from) < 0 || open_integers(order, "order", &given) < 0) {
         goto done;
@@ -167,8 +196,7 @@ ordered_cuts(const Column *options, const RowSet *rows, PyObject *values, PyObje
         PyErr_Format(PyExc_ValueError, "values: expected %zu, one for each row, found %zu", rows->count, from.length);
         goto done;
     }
-    const size_t *places = read_order(&given, rows->count, &made);
-    int64_t count = places == NULL ? -1 : count_values(rows, places, given.length);
+    int64_t count = count_values(rows, &given);
     if (count < 0) {
         goto done;
     }
@@ -176,15 +204,13 @@ ordered_cuts(const Column *options, const RowSet *rows, PyObject *values, PyObje
     sorted = malloc((column.rows + 1) * sizeof(double));
     if (sorted == NULL) {
         PyErr_NoMemory();
-    } else if (allocate_column(&column) < 0 ||
-               gather_column(&column, rows, places, given.length, from.data, sorted) < 0) {
+    } else if (allocate_column(&column) < 0 || gather_column(&column, rows, &given, from.data, sorted) < 0) {
         release_column(&column);
     } else {
         result = cut_column(&column);
     }
 done:
     free(sorted);
-    free(made);
     close_integers(&given);
     close_doubles(&from);
     return result;

@@ -56,10 +56,10 @@ first_of_best(const double *scores, const size_t *order, size_t classes, double 
         largest = scores[c] > largest ? scores[c] : largest;
         good &= scores[c] < INFINITY;
     }
-    const double least = largest - tolerance;
     size_t place = 0, before = 1;
     for (size_t c = 0; c + 1 < classes; c++) {
-        before &= scores[order[c]] < least;
+        /* the difference of close numbers is exact, however large they are */
+        before &= scores[order[c]] - largest < -tolerance;
         place += before;
     }
     return good && largest > -INFINITY ? (int64_t)order[place] : -1;

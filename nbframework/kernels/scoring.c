@@ -45,7 +45,7 @@ typedef struct {
             }                                                                                                         \
             for (size_t j = 0; j < columns; j++) {                                                                    \
                 for (size_t r = 0; r < TOGETHER; r++) {                                                               \
-                    const double *entry = table + index[j][i + r];                                   \
+                    const double *entry = table + index[j][i + r];                                                    \
                     for (size_t c = 0; c < CLASSES; c++) {                                                            \
                         sum[r][c] += entry[c];                                                                        \
                     }                                                                                                 \
@@ -59,7 +59,7 @@ typedef struct {
         }                                                                                                             \
         for (; i < rows; i++) {                                                                                       \
             for (size_t j = 0; j < columns; j++) {                                                                    \
-                const double *entry = table + index[j][i];                                           \
+                const double *entry = table + index[j][i];                                                            \
                 for (size_t c = 0; c < CLASSES; c++) {                                                                \
                     sums[i * stride + c] += entry[c];                                                                 \
                 }                                                                                                     \
@@ -104,16 +104,15 @@ place_entries(const uint32_t *restrict group, uint32_t width, uint32_t border, u
     }
 }
 
-/* The same from bytes, for a single group; returns the largest code. */
-DISPATCHED static uint8_t
+/* The same from bytes, each read once, for a single group; returns the largest code. */
+DISPATCHED static uint32_t
 place_bytes(const uint8_t *restrict code, uint32_t border, uint32_t stride, size_t rows, uint32_t *restrict index)
 {
-    uint8_t largest = 0;
+    uint32_t largest = 0;
     for (size_t i = 0; i < rows; i++) {
-        largest = code[i] > largest ? code[i] : largest;
-    }
-    for (size_t i = 0; i < rows; i++) {
-        index[i] = (code[i] + border) * stride;
+        const uint32_t byte = code[i];
+        largest = byte > largest ? byte : largest;
+        index[i] = (byte + border) * stride;
     }
     return largest;
 }
@@ -127,8 +126,9 @@ place_column(const Task *task, size_t j, size_t start, size_t rows, const uint32
     uint32_t limit = block_width(task->offset, j), border = (uint32_t)task->offset[j];
     const uint8_t *bytes = task->group == NULL ? dense_bytes(&task->columns[j], start) : NULL;
     if (bytes != NULL) {
-        PREFETCH(bytes + AHEAD);
-        PREFETCH(bytes + AHEAD + LINE);
+        /* as a number, because it may lie behind the column */
+        PREFETCH((const void *)((uintptr_t)bytes + AHEAD));
+        PREFETCH((const void *)((uintptr_t)bytes + AHEAD + LINE));
     }
     if (bytes != NULL && place_bytes(bytes, border, stride, rows, index) < limit) {
         return rows;

@@ -5,6 +5,7 @@ log posteriors are blobs of little-endian float64, (C,) for each row.
 """
 
 import json
+import math
 import os
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -169,13 +170,13 @@ class Store:
         return found
 
     def sums(self, run: int, metric: str) -> dict[int, tuple[float, int]]:
-        """Return by task the sum and the number of the scores of a run that are there, without undefined ones."""
+        """Return by task the sum and the number of the scores of a run that are there; NaN where one is undefined."""
         found = self.query(
-            "SELECT c.task, SUM(s.value), COUNT(s.value) FROM cell c JOIN score s ON s.task = c.task"
+            "SELECT c.task, SUM(s.value), COUNT(s.value), COUNT(*) FROM cell c JOIN score s ON s.task = c.task"
             " AND s.repeat < c.repeats WHERE c.run = ? AND s.metric = ? GROUP BY c.position, c.task",
             (run, metric),
         )
-        return {int(task): (float(total), int(count)) for task, total, count in found if count}
+        return {int(t): (math.nan if known < count else float(total), int(count)) for t, total, known, count in found}
 
     def add(self, result: FoldResult | Failure) -> None:
         """Add a result; it is durable after `COMMIT_SECONDS` or `commit`, whichever comes first."""

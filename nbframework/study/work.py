@@ -138,7 +138,7 @@ class Failure:
 
 
 def perform(work: Work, dataset: Dataset | None = None) -> Iterator[FoldResult | Failure]:
-    """Run the folds one by one, all recipes on a fold before the next fold.
+    """Run the folds, all recipes on a fold before the next fold; without limits small folds are fitted together ahead.
 
     Parameters
     ----------

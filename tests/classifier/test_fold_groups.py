@@ -1,6 +1,7 @@
 """Folds that are fitted together: the same bytes as one by one, and only where that can be."""
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import ClassVar
 
 import numpy as np
@@ -11,10 +12,9 @@ from support.recipes import EVERY, recipe
 from nbframework import Dataset, EvaluationError, Recipe
 from nbframework.authoring import Structure
 from nbframework.classifier import fold_groups
-from nbframework.classifier.shared import SharedWork
 from nbframework.evaluation.evaluate import evaluate
 from nbframework.evaluation.folds import Split, cross_validation_splits
-from nbframework.evaluation.predictions import predicted_folds
+from nbframework.evaluation.predictions import predicted_folds, predicted_groups
 
 HEADER = "x numeric; colour {red,green,blue}; y numeric; z {u}; class {a,b,c}"
 
@@ -32,10 +32,10 @@ def mixed(rows: int = 90, seed: int = 3, unknown: float = 0.1) -> Dataset:
 
 
 def both(given: Recipe, dataset: Dataset, splits: list[Split]):
-    """Return the predictions of folds together and one by one, which is how recipes go that share work."""
+    """Return the predictions of folds together, and of folds one by one."""
     classifier = given.build()
-    together = list(predicted_folds(classifier, dataset, splits, 1))
-    return together, list(predicted_folds(classifier, dataset, splits, 1, shared=SharedWork()))
+    one_by_one = predicted_groups(classifier, dataset, splits, 1, together=False)
+    return list(predicted_folds(classifier, dataset, splits, 1)), list(chain.from_iterable(one_by_one))
 
 
 def is_grouped(given: Recipe, dataset: Dataset, splits: list[Split]) -> bool:

@@ -41,11 +41,16 @@ def read_in_portions(path: Path, size: int, monkeypatch: pytest.MonkeyPatch) -> 
 
 @needs_compiled
 @settings(max_examples=100, deadline=None)
-@given(lines=st.lists(LINES, max_size=60), size=st.integers(1, 400), ends=st.booleans())
+@given(
+    lines=st.lists(LINES, max_size=60),
+    size=st.integers(1, 400),
+    end=st.sampled_from(["\n", "\r\n"]),
+    ends=st.booleans(),
+)
 def test_portions_of_any_size(
-    lines: list[str], size: int, ends: bool, tmp_path_factory: pytest.TempPathFactory
+    lines: list[str], size: int, end: str, ends: bool, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    text = HEADER + "\n".join(lines) + ("\n" if ends else "")
+    text = HEADER.replace("\n", end) + end.join(lines) + (end if ends else "")
     path = tmp_path_factory.getbasetemp() / "portions.arff"
     path.write_bytes(text.encode())
     with pytest.MonkeyPatch.context() as monkeypatch:

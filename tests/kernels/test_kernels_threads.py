@@ -40,8 +40,11 @@ def test_same_bytes_on_many_threads() -> None:
 
 
 @pytest.mark.skipif(implementation() != "compiled", reason="only the compiled kernels give up the interpreter lock")
-def test_changing_codes_are_counted_or_refused() -> None:
-    columns = [column.copy() for column in COLUMNS]
+@pytest.mark.parametrize("width", [10, 15])
+def test_changing_codes_are_counted_or_refused(width: int) -> None:
+    """Three columns of 15 values in 3 classes are counted in one joint table, which a code of 255 would lead out of."""
+    columns, offset = [column.copy() for column in COLUMNS], np.arange(7) * width
+    table = GENERATOR.normal(size=(3, 6 * width))
     classes, stop = CLASSES.copy(), threading.Event()
 
     def disturb() -> None:
@@ -56,9 +59,9 @@ def test_changing_codes_are_counted_or_refused() -> None:
     try:
         for _ in range(200):
             with suppress(ValueError):
-                class_counts(columns, OFFSET, classes, 3)
+                class_counts(columns, offset, classes, 3)
             with suppress(ValueError):
-                log_scores(columns, OFFSET, TABLE, START)
+                log_scores(columns, offset, table, START)
     finally:
         stop.set()
         thread.join()

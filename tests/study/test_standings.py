@@ -1,5 +1,7 @@
 """How recipes stand on a data set is told with its last fold, and equals the table of the report."""
 
+import sqlite3
+
 import pytest
 
 from nbframework.study.results import read_run
@@ -58,3 +60,17 @@ def test_they_equal_the_table_of_the_report_also_where_a_run_goes_on(planned, tm
         assert told.keys() == {"iris", "monks-1"}
         for data, means in told.items():
             assert means == pytest.approx({method: table.mean(data, method) for method in ("sbc", "gaussian-nb")})
+
+
+def test_an_undefined_score_of_an_earlier_run_leaves_no_mean(planned, tmp_path):
+    text = "study: s\nrecipes: [sbc]\ndata: [iris]\nprotocol: {cross-validation: {folds: 5}}\n"
+    with Store(tmp_path / "s.db", write=True) as store:
+        run_plan(planned(text), store)
+    with sqlite3.connect(tmp_path / "s.db") as connection:
+        connection.execute("UPDATE score SET value = NULL WHERE fold = 2")
+    seen = []
+    with Store(tmp_path / "s.db", write=True) as store:
+        again = planned(text.replace("folds: 5", "folds: 5, repeats: 2"))
+        run_plan(again, store, progress=lambda state: seen.append(state.standing))
+        assert read_run(store).table("accuracy").mean("iris", "sbc") is None
+    assert seen[-1].means == {"sbc": None}

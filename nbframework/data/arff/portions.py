@@ -19,6 +19,8 @@ PORTION = 1 << 20
 """Bytes of a portion: few enough for the processor's cache."""
 PER_HEADER = 64
 """How many times as large as the header a portion is at least: what is made of the declared values is made for each."""
+SPARE = 1000
+"""Rows for which there is always room when it was too small."""
 ROOM = 1.05
 """How many times as many rows as the portions so far make likely the columns have room for."""
 
@@ -41,7 +43,7 @@ def read_portions(file: IO[bytes], size: int, source: str, class_attribute: str 
     -------
     Dataset or None
         None where the scanner is not built, or the document has to be read as a text: other letters than those of
-        ASCII, attributes or rows that are not plain, a header that is wrong.
+        ASCII, lines of the header that end in CR alone, attributes or rows that are not plain, a header that is wrong.
 
     Raises
     ------
@@ -120,15 +122,24 @@ def _header(lines: _Lines, source: str) -> Header | None:
             break
     if found is None:
         return None
-    head = content[: len(content) if end < 0 else end]
-    if not head.isascii() or b"\r" in content[: found.end()]:
+    head = content[: len(content) if end < 0 else end + 1]
+    text = head.decode("ascii").replace("\r\n", "\n") if head.isascii() else "\r"
+    if "\r" in text:
         return None
     try:
-        header = parse_header(head.decode("ascii"), source)
+        header = parse_header(text, source)
     except ARFFError:
         return None
-    lines.take(header.offset)
+    lines.take(_place_in(head, text, header.offset))
     return header
+
+
+def _place_in(content: bytes, text: str, offset: int) -> int:
+    """Return where a place of the text stands in the bytes, whose lines may end in CR and LF."""
+    start = 0
+    for _ in range(text.count("\n", 0, offset)):
+        start = content.index(b"\n", start) + 1
+    return start + offset - (text.rfind("\n", 0, offset) + 1)
 
 
 def _columns(lines: _Lines, header: Header, size: int) -> list[NDArray[Any]] | None:
@@ -176,7 +187,7 @@ def _column(attribute: Attribute, rows: int) -> NDArray[Any]:
 
 def _with_room(columns: Sequence[NDArray[Any]], rows: int, left: float) -> list[NDArray[Any]]:
     """Return columns with room for as many rows as are likely where ``left`` times as much is left as was read."""
-    most = rows + int(ROOM * rows * left) + PORTION // 64
+    most = rows + int(ROOM * rows * left) + SPARE
     larger = [np.empty(most, dtype=column.dtype) for column in columns]
     for column, made in zip(columns, larger, strict=True):
         made[:rows] = column[:rows]

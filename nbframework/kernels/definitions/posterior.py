@@ -65,9 +65,9 @@ def best_classes(scores: Floats, order: Ints, tolerance: float) -> Ints:
         before = np.ones(len(top), dtype=np.bool_)
         place = np.zeros(len(top), dtype=np.min_scalar_type(len(order)))
         with np.errstate(invalid="ignore"):
-            least = top - tolerance
             for code in order[:-1]:
-                before &= turned[code] < least
+                # the difference of close numbers is exact, however large they are
+                before &= turned[code] - top < -tolerance
                 place += before
         # the largest of all is NaN where one of them is
         best[block] = np.where(np.isfinite(top), order[place], -1)
