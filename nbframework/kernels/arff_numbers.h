@@ -105,6 +105,60 @@ typedef struct {
 static const uint32_t SHIFTED[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
 #endif
 
+#if BY_EIGHT
+/* The number of eight digits, each a byte from 0 to 9, the first one lowest. */
+static inline uint64_t
+number_of(uint64_t eight)
+{
+    eight = eight * 10 + (eight >> 8);
+    return ((eight & UINT64_C(0x000000FF000000FF)) * (100 + (UINT64_C(1000000) << 32)) +
+            (eight >> 16 & UINT64_C(0x000000FF000000FF)) * (1 + (UINT64_C(10000) << 32))) >>
+           32;
+}
+
+/* A mark at the first byte that is no digit, and at the second one where the first is a point; bytes are digits less
+ * the sign of zero. */
+static inline uint64_t
+others_in(uint64_t eight)
+{
+    return ((eight + EACH(0x80 - 10)) | eight) & EACH(0x80);
+}
+
+/* Read digits with or without a point among them that end within eight bytes, and no exponent behind; whether there
+ * are such. */
+static inline int
+scan_short(const char *p, const char *end, const char **behind, double *value)
+{
+    uint64_t eight;
+    if (FLT_EVAL_METHOD != 0 || end - p < 8) {
+        return 0;
+    }
+    memcpy(&eight, p, 8);
+    eight ^= EACH('0');
+    uint64_t others = others_in(eight);
+    if (others == 0) {
+        return 0;
+    }
+    int point = __builtin_ctzll(others) >> 3, last = point, digits = point;
+    if (p[point] == '.') {
+        others &= others - 1;
+        if (others == 0) {
+            return 0;
+        }
+        last = __builtin_ctzll(others) >> 3;
+        digits = last - 1;
+        uint64_t before = eight & ((UINT64_C(1) << 8 * point) - 1);
+        eight = before | eight >> 8 * (point + 1) << 8 * point;
+    }
+    if (digits == 0 || p[last] == 'e' || p[last] == 'E') {
+        return 0;
+    }
+    *behind = p + last;
+    *value = (double)number_of(eight << (64 - 8 * digits)) / POWER_OF_TEN[digits - point];
+    return 1;
+}
+#endif
+
 /* Read a run of digits; the place behind it. */
 static inline const char *
 read_digits(const char *p, const char *end, Digits *digits)
@@ -114,7 +168,7 @@ read_digits(const char *p, const char *end, Digits *digits)
         uint64_t eight;
         memcpy(&eight, p, 8);
         eight ^= EACH('0');
-        uint64_t others = ((eight + EACH(0x80 - 10)) | eight) & EACH(0x80);
+        uint64_t others = others_in(eight);
         int run = others ? __builtin_ctzll(others) >> 3 : 8;
         if (run == 0) {
             return p;
@@ -125,11 +179,7 @@ read_digits(const char *p, const char *end, Digits *digits)
         } else if (eight) {
             digits->count = 8 - ((size_t)__builtin_ctzll(eight) >> 3);
         }
-        eight = eight * 10 + (eight >> 8);
-        eight = ((eight & UINT64_C(0x000000FF000000FF)) * (100 + (UINT64_C(1000000) << 32)) +
-                 (eight >> 16 & UINT64_C(0x000000FF000000FF)) * (1 + (UINT64_C(10000) << 32))) >>
-                32;
-        digits->value = digits->value * SHIFTED[run] + eight;
+        digits->value = digits->value * SHIFTED[run] + number_of(eight);
         p += run;
         if (run < 8) {
             return p;
@@ -153,6 +203,12 @@ scan_number(const char *text, const char *end, const char **behind, double *valu
     int negative = p < end && *p == '-', exponent = 0;
     Digits digits = {0, 0};
     p += negative | (p < end && *p == '+');
+#if BY_EIGHT
+    if (scan_short(p, end, behind, value)) {
+        *value *= SIGN[negative];
+        return NUMBER;
+    }
+#endif
     const char *point = read_digits(p, end, &digits);
     int any = point > p;
     p = point;
