@@ -12,10 +12,8 @@ REASONS: Mapping[tuple[str, str, str], str] = {
         "reads the classes a few times more"
     ),
     ("cuts", "entropy-mdl", "numpy.argsort"): (
-        "the peer sorts with AVX-512 here, which makes the sort, a part of both, a smaller share of the product; with "
-        "NumPy's AVX-512 loops switched off (NPY_DISABLE_CPU_FEATURES) it was 2.3 times as long as the sort"
+        "the bound is that of the cut points, sort included; the fit also encodes and counts the million values"
     ),
-    ("cuts", "entropy-mdl", "NumPy definition"): "as above: both sort first, and the sort is a third of the product",
     ("neighbours", "kappa, grid of 100", "cdist and power"): (
         "the peer's powers are made with AVX-512 here, ten times as fast as without; with NumPy's AVX-512 loops "
         "switched off (NPY_DISABLE_CPU_FEATURES) the product was 207 times faster, without AVX-512 in both 109 times"

@@ -2,7 +2,14 @@
 
 #include "kernels.h"
 
+#include <stdlib.h>
 #include <string.h>
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+#define HUGE_PAGE ((size_t)2 << 20)
+#define WORTH_HUGE_PAGES ((size_t)3 << 20)
 
 /* Their kind, or -1 where they are no integers in native byte order. */
 static int
@@ -169,4 +176,19 @@ PyObject *
 none_or_raise(Fault fault)
 {
     return fault.kind == FINE ? Py_NewRef(Py_None) : raise_fault(fault);
+}
+
+void *
+large_memory(size_t bytes)
+{
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    if (bytes >= WORTH_HUGE_PAGES) {
+        void *memory = aligned_alloc(HUGE_PAGE, (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
+        if (memory != NULL) {
+            madvise(memory, bytes, MADV_HUGEPAGE); /* a system that has none goes on with small ones */
+        }
+        return memory;
+    }
+#endif
+    return malloc(bytes);
 }

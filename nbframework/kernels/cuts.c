@@ -49,8 +49,8 @@ int
 allocate_column(Column *column)
 {
     size_t n = column->rows + 1, c = column->class_count + 1;
-    column->mark = malloc(n * sizeof(uint32_t));
-    column->rows_of = malloc(n * sizeof(uint32_t));
+    column->mark = large_memory(n * sizeof(uint32_t));
+    column->rows_of = large_memory(n * sizeof(uint32_t));
     column->amount = column->weights ? malloc(n * sizeof(double)) : NULL;
     if (column->weights == NULL) {
         column->x_log_x = column->rows <= MOST_KEPT ? kept_logs : calloc(n, sizeof(double));

@@ -132,6 +132,21 @@ count_values(const RowSet *rows, const Integers *order)
     return values;
 }
 
+/* Write the values and classes of some rows, each once; returns the largest class. */
+static uint32_t
+gather_once(const size_t *restrict places, size_t count, const uint8_t *restrict classes, const double *restrict from,
+            double *restrict sorted, uint32_t *restrict mark)
+{
+    uint32_t largest = 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t class = classes[places[i]];
+        largest = class > largest ? class : largest;
+        sorted[i] = from[places[i]];
+        mark[i] = class;
+    }
+    return largest;
+}
+
 /* Write the values of some rows behind the first n, and their classes to `mark`; returns how many there are then, or
  * -1 with an exception. */
 static int64_t
@@ -139,6 +154,10 @@ gather_places(Column *column, const RowSet *rows, const size_t *places, size_t c
               double *sorted)
 {
     const uint32_t class_count = (uint32_t)column->class_count;
+    if (rows->times == NULL && rows->small != NULL && count <= column->rows - n &&
+        gather_once(places, count, rows->small, from, sorted + n, column->mark + n) < class_count) {
+        return (int64_t)(n + count);
+    }
     for (size_t i = 0; i < count; i++) {
         const size_t row = places[i];
         const uint32_t times = rows->times ? rows->times[row] : 1;
@@ -201,7 +220,7 @@ ordered_cuts(const Column *options, const RowSet *rows, PyObject *values, PyObje
         goto done;
     }
     column.rows = (size_t)count;
-    sorted = malloc((column.rows + 1) * sizeof(double));
+    sorted = large_memory((column.rows + 1) * sizeof(double));
     if (sorted == NULL) {
         PyErr_NoMemory();
     } else if (allocate_column(&column) < 0 || gather_column(&column, rows, &given, from.data, sorted) < 0) {

@@ -76,14 +76,21 @@ count_blocks(Column *column)
         return (Fault){NO_MEMORY, 0, 0};
     }
     uint32_t *counts = column->blocks;
-    for (size_t e = 0; e < column->entry_count; e++) {
-        if (e % column->block_size == 0) {
-            memcpy(counts + stride, counts, stride * sizeof(uint32_t));
-            counts += stride;
+    for (size_t e = 0, end; e < column->entry_count; e = end) {
+        end = column->entry_count - e < column->block_size ? column->entry_count : e + column->block_size;
+        memcpy(counts + stride, counts, stride * sizeof(uint32_t));
+        counts += stride;
+        const uint32_t *mark = column->mark, *rows_of = column->rows_of;
+        uint32_t rows = 0, values = 0;
+        for (size_t i = e; i < end; i++) {
+            rows += rows_of[i];
+            values += mark[i] & END_OF_VALUE;
         }
-        counts[0] += column->rows_of[e];
-        counts[1] += column->mark[e] & END_OF_VALUE;
-        counts[2 + (column->mark[e] >> 1)] += column->rows_of[e];
+        for (size_t i = e; i < end; i++) {
+            counts[2 + (mark[i] >> 1)] += rows_of[i];
+        }
+        counts[0] += rows;
+        counts[1] += values;
     }
     return (Fault){FINE, 0, 0};
 }

@@ -139,6 +139,10 @@ const size_t *dense_rows(const Integers *array);
 uint32_t limit_of(size_t count);
 uint32_t block_width(const size_t *offset, size_t j);
 
+/* Memory for a large array that is filled from its start, to be given back with `free`; in huge pages where the system
+ * has them, because asking for each small one takes longer than filling it. */
+void *large_memory(size_t bytes);
+
 /* Raise the exception for a fault; returns NULL. */
 PyObject *raise_fault(Fault fault);
 
