@@ -126,6 +126,20 @@ def test_more_factors_than_rows() -> None:
 
 
 @needs_compiled
+def test_copies_of_a_factor_are_pulled_each_by_itself() -> None:
+    """Five copies of a factor feel five pulls; a strong pull decides where their weights end."""
+    given = problem(np.random.default_rng(8), [40], 3, 4)
+    given["log_factors"] = np.repeat(given["log_factors"], [5, 1, 3, 1], axis=2)
+    limits = LIMITS | {"pull": 3.0, "first": 0.0}
+    expected = definitions.conditional_likelihood_ascent(**given, **limits)
+    found = compiled.conditional_likelihood_ascent(**given, **limits)
+    assert found.finished.all()
+    np.testing.assert_allclose(found.points, expected.points, atol=1e-7)
+    assert found.points[0, :5].tolist() == [found.points[0, 0]] * 5
+    assert ((found.points[0] > 0.01) & (found.points[0] < 0.99)).any()
+
+
+@needs_compiled
 def test_groups_do_not_depend_on_each_other() -> None:
     given = problem(np.random.default_rng(7), [50, 3, 40, 60], 5, 9, weighted=True)
     together = compiled.conditional_likelihood_ascent(**given, **LIMITS).points
