@@ -265,6 +265,23 @@ def test_an_interrupt_is_130_without_a_traceback(start):
     assert "Traceback" not in err
 
 
+INTERRUPTS_AN_IMPORT = """
+import sys
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == "nbframework.cli.demo":
+            exec("raise KeyboardInterrupt")
+sys.meta_path.insert(0, Finder())
+"""
+
+
+def test_an_interrupt_in_executed_text_is_130(start, tmp_path):
+    (tmp_path / "sitecustomize.py").write_text(INTERRUPTS_AN_IMPORT)
+    process = start("demo", PYTHONPATH=str(tmp_path))
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err.strip()) == (130, "", "interrupted")
+
+
 @pytest.mark.parametrize("arguments", [("recipes",), ("parts", "--json"), ("schema",)])
 def test_a_reader_that_leaves_is_no_error(start, arguments):
     process = start(*arguments)
