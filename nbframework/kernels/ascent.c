@@ -3,8 +3,9 @@
  * Each group is made small first: rows that say nothing are left out, classes without rows that look alike in all of
  * them are merged, factors that tell no classes apart are fixed, and factors that are the same in all of them have one
  * weight, because the pull towards 1 leaves them no other. What is left is maximised by damped Newton steps, each the
- * exact maximiser of its quadratic model in the box. The algorithm is that of the definition; its sums are made in
- * another order.
+ * exact maximiser of its quadratic model in the box. The algorithm is that of the definition, with two short cuts that
+ * leave its maximiser as it is: near the end one Hessian serves several steps, and a step first holds the bounds that
+ * the one before it held.
  */
 
 #include "ascent.h"

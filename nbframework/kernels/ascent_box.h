@@ -17,6 +17,14 @@
 #define SWEEPS 3
 #define EXCHANGES 30
 
+INLINE void
+add_scaled(const double *restrict vector, double scale, size_t count, double *restrict to)
+{
+    for (size_t i = 0; i < count; i++) {
+        to[i] += vector[i] * scale;
+    }
+}
+
 INLINE double
 clip(double number, double low, double high)
 {
@@ -48,7 +56,7 @@ solve_free(Group *group)
         }
     }
     double *upper = group->reduced, *solution = group->solution;
-    size_t stride = (count + WIDTH - 1) / WIDTH * WIDTH;
+    size_t stride = padded(count, IN_LANES);
     for (size_t i = 0; i < count; i++) {
         const double *line = group->matrix + group->free[i] * group->stride;
         for (size_t j = i; j < count; j++) {
@@ -78,33 +86,36 @@ solve_free(Group *group)
     }
 }
 
-/* A feasible step near the best one, by coordinate ascent. */
+/* Write a feasible step near the best one, by coordinate ascent, and the bounds that it holds. */
 INLINE void
 guess_step(Group *group)
 {
-    memset(group->step, 0, group->stride * sizeof(double));
+    double *inverse = group->solution;
     memcpy(group->rest, group->gradient, group->stride * sizeof(double));
+    for (size_t j = 0; j < group->count; j++) {
+        inverse[j] = 1.0 / group->matrix[j * group->stride + j];
+    }
     for (size_t sweep = 0; sweep < SWEEPS; sweep++) {
         for (size_t j = 0; j < group->count; j++) {
-            const double *line = group->matrix + j * group->stride;
-            double to = clip(group->step[j] + group->rest[j] / line[j], group->low[j], group->high[j]);
+            double to = clip(group->step[j] + group->rest[j] * inverse[j], group->low[j], group->high[j]);
             double change = to - group->step[j];
             group->step[j] = to;
             if (change != 0.0) {
-                add_scaled(line, -change, group->stride, group->rest);
+                add_scaled(group->matrix + j * group->stride, -change, group->stride, group->rest);
             }
         }
     }
+    for (size_t i = 0; i < group->count; i++) {
+        group->held[i] = group->step[i] <= group->low[i] ? -1 : group->step[i] >= group->high[i] ? 1 : 0;
+    }
 }
 
-/* Improve the step by block principal pivoting (Judice & Pires 1994); returns whether it is the best one. */
+/* Find the best step from the bounds that are held, by block principal pivoting (Judice & Pires 1994); returns whether
+ * it is found. */
 INLINE int
 exchange_bounds(Group *group, double zero)
 {
     double *d = group->trial;
-    for (size_t i = 0; i < group->count; i++) {
-        group->held[i] = group->step[i] <= group->low[i] ? -1 : group->step[i] >= group->high[i] ? 1 : 0;
-    }
     for (size_t round = 0; round < EXCHANGES; round++) {
         int settled = 1;
         memset(d, 0, group->stride * sizeof(double));
@@ -192,24 +203,28 @@ settle_bounds(Group *group, double zero)
     }
 }
 
-/* Write the step that maximises the damped quadratic model; returns the gain that it promises. */
+/* Write the step that maximises the damped quadratic model; returns the gain that it promises. The bounds that the step
+ * before held, if any, are held at first. */
 INLINE double
-newton_step(const Task *task, Group *group)
+newton_step(const Task *task, int first, Group *group)
 {
     double slope = 0.0, largest = 0.0, steepest = 0.0, promise = 0.0;
     for (size_t i = 0; i < group->count; i++) {
-        double gradient = group->gradient[i], size = fabs(gradient), diagonal = group->matrix[i * group->stride + i];
+        double gradient = group->gradient[i], size = fabs(gradient);
         group->low[i] = task->lower - group->point[i];
         group->high[i] = task->upper - group->point[i];
         int may_move = gradient > 0.0 ? group->high[i] > 0.0 : group->low[i] < 0.0;
         slope = may_move && size > slope ? size : slope;
         steepest = size > steepest ? size : steepest;
-        largest = diagonal > largest ? diagonal : largest;
+        largest = group->diagonal[i] > largest ? group->diagonal[i] : largest;
     }
     for (size_t i = 0; i < group->count; i++) {
-        group->matrix[i * group->stride + i] += DAMPING * slope + FLOOR * largest;
+        group->matrix[i * group->stride + i] = group->diagonal[i] + DAMPING * slope + FLOOR * largest;
     }
-    guess_step(group);
+    memset(group->step, 0, group->stride * sizeof(double));
+    if (first) {
+        guess_step(group);
+    }
     if (!exchange_bounds(group, 1e-13 * steepest)) {
         settle_bounds(group, 1e-13 * steepest);
     }

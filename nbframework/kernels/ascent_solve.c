@@ -5,6 +5,7 @@
 #include "ascent_derivatives.h"
 #include "ascent_group.h"
 #include "ascent_likelihood.h"
+#include "ascent_reduction.h"
 #include "fused.h"
 
 #include <math.h>
@@ -14,17 +15,19 @@
 #define HALVINGS 40
 #define ARMIJO 1e-4
 #define ROUNDING 1e-14
+#define NEAR 1e-7   /* a step that promises less hardly changes the Hessian, which serves the next one, too */
+#define SHRUNK 1e-4 /* what the next one may then promise, relative to it */
 
 /* Take the step, halved until it keeps a part of what it promises; returns whether it rose. */
 INLINE int
-take_step(const Task *task, Group *group, double promise, double *value)
+take_step(const Task *task, Span span, Group *group, double promise, double *value)
 {
     double share = 1.0;
     for (size_t halving = 0; halving < HALVINGS; halving++, share /= 2.0) {
         for (size_t i = 0; i < group->stride; i++) {
             group->trial[i] = group->point[i] + share * group->step[i];
         }
-        double found = objective(task, group, group->trial);
+        double found = objective(task, span, group, group->trial);
         if (found >= *value + ARMIJO * share * promise - ROUNDING * (1.0 + fabs(*value))) {
             memcpy(group->point, group->trial, group->stride * sizeof(double));
             *value = found;
@@ -35,20 +38,29 @@ take_step(const Task *task, Group *group, double promise, double *value)
 }
 
 INLINE int
-ascend(const Task *task, int wide, Group *group)
+ascend(const Task *task, Span span, Group *group)
 {
     memset(group->point, 0, group->stride * sizeof(double));
     for (size_t i = 0; i < group->count; i++) {
         group->point[i] = clip(task->first, task->lower, task->upper);
     }
-    double value = objective(task, group, group->point);
+    double value = objective(task, span, group, group->point), before = INFINITY;
     for (size_t iteration = 0; iteration < task->iterations; iteration++) {
-        differentiate(task, wide, group);
-        double promise = newton_step(task, group);
+        find_gradient(task, span, group);
+        int again = before <= NEAR;
+        if (!again) {
+            find_hessian(task, span, group);
+        }
+        double promise = newton_step(task, iteration == 0, group);
+        if (again && promise > SHRUNK * before) {
+            find_hessian(task, span, group);
+            promise = newton_step(task, 0, group);
+        }
+        before = promise;
         if (!(promise > task->tolerance * (1.0 + fabs(value)))) {
             return 1;
         }
-        if (!take_step(task, group, promise, &value)) {
+        if (!take_step(task, span, group, promise, &value)) {
             return 0;
         }
     }
@@ -56,7 +68,7 @@ ascend(const Task *task, int wide, Group *group)
 }
 
 INLINE void
-solve_group(const Task *task, int wide, size_t g, Group *group)
+solve_group(const Task *task, Span span, size_t g, Group *group)
 {
     double *points = task->points + g * task->factors;
     int mixed = choose_classes(task, g, group) > 1;
@@ -67,29 +79,27 @@ solve_group(const Task *task, int wide, size_t g, Group *group)
     if (!mixed) {
         return;
     }
-    list_rows(task, g, group);
-    list_factors(task, wide, group);
+    list_rows(task, span, g, group);
     if (group->count == 0) {
         return;
     }
-    store_relative(group);
-    task->finished[g] = (uint8_t)ascend(task, wide, group);
+    task->finished[g] = (uint8_t)ascend(task, span, group);
     for (size_t f = 0; f < task->factors; f++) {
         points[f] = group->stands[f] == UINT32_MAX ? points[f] : group->point[group->stands[f]];
     }
 }
 
-#define SOLVE(NAME, ATTRIBUTE, WIDELY)                                                                                \
+#define SOLVE(NAME, ATTRIBUTE, SPAN)                                                                                \
     ATTRIBUTE static void NAME(const Task *task, Group *group)                                                        \
     {                                                                                                                 \
         for (size_t g = 0; g < task->groups; g++) {                                                                   \
-            solve_group(task, WIDELY, g, group);                                                                      \
+            solve_group(task, SPAN, g, group);                                                                      \
         }                                                                                                             \
     }
 
-SOLVE(solve_widely, WIDE, 1)
-SOLVE(solve_fused, FUSED, 0)
-SOLVE(solve, , 0)
+SOLVE(solve_widely, WIDE, IN_WIDE_LANES)
+SOLVE(solve_fused, FUSED, IN_LANES)
+SOLVE(solve, , IN_PAIRS)
 
 /* --- memory ----------------------------------------------------------------------------------------------------- */
 
@@ -105,30 +115,41 @@ take(uintptr_t *place, size_t bytes)
 static void
 lay_out(const Task *task, size_t rows, uintptr_t *place, Group *group)
 {
-    size_t stride = (task->factors + WIDE_WIDTH - 1) / WIDE_WIDTH * WIDE_WIDTH, classes = task->class_count;
+    size_t stride = padded(task->factors, IN_WIDE_LANES), classes = task->class_count;
     size_t relative = rows * classes * stride, most = classes * stride > MOST_STORED ? classes * stride : MOST_STORED;
+    size_t rivals = rows * classes + PADDING; /* loops over vectors go on to whole lanes */
+    size_t stored = (relative < most ? relative : most) + PADDING * stride;
     group->row = take(place, rows * sizeof *group->row);
-    group->rival = take(place, rows * classes * sizeof *group->rival);
+    group->rival = take(place, rivals * sizeof *group->rival);
+    group->base = take(place, rivals * sizeof(double));
     group->slot = take(place, classes * sizeof *group->slot);
     group->multiplicity = take(place, classes * sizeof(double));
+    group->log_multiplicity = take(place, classes * sizeof(double));
     group->factor = take(place, stride * sizeof *group->factor);
-    group->copies = take(place, stride * sizeof *group->copies);
+    group->copies = take(place, (stride + PADDING) * sizeof *group->copies);
+    group->kept = take(place, stride / PADDING);
     group->stands = take(place, stride * sizeof *group->stands);
     group->checksum = take(place, stride * sizeof *group->checksum);
     group->free = take(place, stride * sizeof *group->free);
     group->held = take(place, stride);
-    group->relative = take(place, (relative < most ? relative : most) * sizeof(double));
-    group->posterior = take(place, rows * classes * sizeof(double));
+    group->all = take(place, stored * sizeof(double));
+    group->room = take(place, stored * sizeof(double));
+    group->posterior = take(place, rivals * sizeof(double));
+    group->times = take(place, rivals * sizeof(double));
+    group->share = take(place, rivals * sizeof(double));
+    group->scale = take(place, rivals * sizeof(double));
+    group->counts = take(place, rivals);
     group->own_posterior = take(place, rows * sizeof(double));
+    group->sum = take(place, rows * sizeof(double));
     group->solution = take(place, stride * sizeof(double));
     group->differs = take(place, stride * sizeof *group->differs);
-    group->spread = take(place, TOGETHER * stride * sizeof(double));
-    group->zero = take(place, stride * sizeof(double));
-    group->mean = take(place, stride * sizeof(double));
+    group->alike = take(place, classes);
+    group->spread = take(place, (TOGETHER + classes) * stride * sizeof(double));
     group->point = take(place, stride * sizeof(double));
     group->trial = take(place, stride * sizeof(double));
     group->gradient = take(place, stride * sizeof(double));
     group->matrix = take(place, stride * stride * sizeof(double));
+    group->diagonal = take(place, stride * sizeof(double));
     group->reduced = take(place, stride * stride * sizeof(double));
     group->step = take(place, stride * sizeof(double));
     group->move = take(place, stride * sizeof(double));
@@ -154,7 +175,7 @@ solve_groups(const Task *task)
     }
     place = (uintptr_t)ALIGNED(memory);
     lay_out(task, rows, &place, &group);
-    (HAS_WIDE ? solve_widely : FUSES ? solve_fused : solve)(task, &group);
+    (HAS_WIDE ? solve_widely : HAS_LANES ? solve_fused : solve)(task, &group);
     free(memory);
     return (Fault){FINE, 0, 0};
 }

@@ -1,5 +1,5 @@
 /* For kernels whose sums need not round like NumPy's: loops that are compiled several times, also for processors that
- * fuse products and sums, and exponentials that are inlined in them.
+ * fuse products and sums, and exponentials and logarithms that are inlined in them.
  */
 #ifndef NBFRAMEWORK_FUSED_H
 #define NBFRAMEWORK_FUSED_H
@@ -10,7 +10,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The loop is an INLINE function; a FUSED function and another one call it, and FUSES tells which one to call. */
+/* The loop is an INLINE function; a FUSED function and another one call it, and FUSES tells which one to call;
+ * HAS_LANES tells whether the processor has vectors as wide as Lanes, too. */
 #if defined(__GNUC__) && defined(__x86_64__) && defined(__GLIBC__) && !defined(KERNELS_BASELINE)
 #if defined(__clang__)
 #pragma clang fp contract(fast)
@@ -23,9 +24,11 @@
 #define FUSED __attribute__((target_clones("fma", "default")))
 #endif
 #define FUSES 1
+#define HAS_LANES (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
 #else
 #define FUSED
 #define FUSES 0
+#define HAS_LANES 0
 #endif
 
 #define LEAST_LOG (-690.0) /* the exponential of less adds nothing to a sum of at least 1 */
@@ -72,6 +75,29 @@ exponentials(const double *from, double factor, size_t count, double *to)
         series = series * r + 1.0;
         series = series * r + 1.0;
         to[i] = from_bits(bits_of(series) + (bits_of(shifted) << 52));
+    }
+}
+
+/* Natural logarithms of positive normal numbers, to about 2 units in the last place. */
+INLINE void
+logarithms(const double *restrict from, size_t count, double *restrict to)
+{
+    const uint64_t root_half = 0x3fe6a09e667f3bcdu, one = 0x3ff0000000000000u, mantissa = 0x000fffffffffffffu;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bits = bits_of(from[i]) + (one - root_half);
+        double exponent = from_bits(bits >> 52 | 0x4330000000000000u) - (0x1p52 + 1023.0);
+        double m = from_bits((bits & mantissa) + root_half);
+        double s = (m - 1.0) / (m + 1.0), z = s * s, series = 1.0 / 21;
+        series = series * z + 1.0 / 19;
+        series = series * z + 1.0 / 17;
+        series = series * z + 1.0 / 15;
+        series = series * z + 1.0 / 13;
+        series = series * z + 1.0 / 11;
+        series = series * z + 1.0 / 9;
+        series = series * z + 1.0 / 7;
+        series = series * z + 1.0 / 5;
+        series = series * z + 1.0 / 3;
+        to[i] = exponent * 0x1.62e42fefa39efp-1 + (2.0 * s + 2.0 * s * z * series);
     }
 }
 

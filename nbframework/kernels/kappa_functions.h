@@ -1,4 +1,4 @@
-/* Functions of a chunk of numbers at a time: logarithms, powers, the smallest one.
+/* Functions of a chunk of numbers at a time: powers, the smallest one.
  *
  * Small whole powers come from repeated multiplication.
  */
@@ -14,29 +14,6 @@
 
 #define LARGEST_WHOLE 4096.0
 #define MINIMA 64
-
-/* Natural logarithms of positive normal numbers, to about 2 units in the last place. */
-INLINE void
-take_logs(const double *restrict from, double *restrict to)
-{
-    const uint64_t root_half = 0x3fe6a09e667f3bcdu, one = 0x3ff0000000000000u, mantissa = 0x000fffffffffffffu;
-    for (size_t i = 0; i < CHUNK; i++) {
-        uint64_t bits = bits_of(from[i]) + (one - root_half);
-        double exponent = from_bits(bits >> 52 | 0x4330000000000000u) - (0x1p52 + 1023.0);
-        double m = from_bits((bits & mantissa) + root_half);
-        double s = (m - 1.0) / (m + 1.0), z = s * s, series = 1.0 / 21;
-        series = series * z + 1.0 / 19;
-        series = series * z + 1.0 / 17;
-        series = series * z + 1.0 / 15;
-        series = series * z + 1.0 / 13;
-        series = series * z + 1.0 / 11;
-        series = series * z + 1.0 / 9;
-        series = series * z + 1.0 / 7;
-        series = series * z + 1.0 / 5;
-        series = series * z + 1.0 / 3;
-        to[i] = exponent * 0x1.62e42fefa39efp-1 + (2.0 * s + 2.0 * s * z * series);
-    }
-}
 
 /* 1 over whole powers of numbers of at least 1 by repeated squaring; of infinite ones 0, whatever the power: such a row
  * does not speak. Nothing becomes denormal on the way. */

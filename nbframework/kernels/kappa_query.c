@@ -104,7 +104,7 @@ load_chunk(const Task *task, const double *measure, size_t first, size_t rows, d
     if (squares) {
         ratios_of_squares(measure, rows, nearest, buffers->ratio);
         if (needs_logs) {
-            take_logs(buffers->ratio, buffers->log_ratio);
+            logarithms(buffers->ratio, CHUNK, buffers->log_ratio);
         }
         for (size_t i = 0; needs_logs && i < CHUNK; i++) {
             buffers->log_ratio[i] = buffers->ratio[i] < INFINITY ? buffers->log_ratio[i] : INFINITY;

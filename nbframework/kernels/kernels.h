@@ -51,11 +51,13 @@
 #if defined(__GNUC__)
 #define WIDTH 4
 #define WIDE_WIDTH 8
+typedef double Pair __attribute__((vector_size(2 * sizeof(double))));
 typedef double Lanes __attribute__((vector_size(WIDTH * sizeof(double))));
 typedef double WideLanes __attribute__((vector_size(WIDE_WIDTH * sizeof(double))));
 #else
 #define WIDTH 1
 #define WIDE_WIDTH 1
+typedef double Pair;
 typedef double Lanes;
 typedef double WideLanes;
 #endif

@@ -139,6 +139,22 @@ def test_copies_of_a_factor_are_pulled_each_by_itself() -> None:
     assert ((found.points[0] > 0.01) & (found.points[0] < 0.99)).any()
 
 
+def test_a_pull_against_the_likelihood() -> None:
+    """Every row's own class becomes less likely with the weight; a pull of 9 still moves the weight from 0 up.
+
+    With d = ln 2 for each of four rows the slope at w is 9 (1 - w) - 4 d 2^w / (1 + 2^w), which is 0 at 0.8041.
+    """
+    log_factors = np.log(np.array([[[0.25], [0.5]], [[0.5], [0.25]]] * 2))
+    solution = conditional_likelihood_ascent(
+        np.zeros((4, 2)), log_factors, np.array([0, 1] * 2), np.ones(4), np.array([0, 4]),
+        **(LIMITS | {"first": 0.0, "pull": 9.0}),
+    )  # fmt: skip
+    assert solution.finished.all()
+    (weight,) = solution.points[0]
+    assert weight == pytest.approx(0.8041184, abs=1e-7)
+    assert 9 * (1 - weight) == pytest.approx(4 * np.log(2) * 2**weight / (1 + 2**weight), abs=1e-7)
+
+
 @needs_compiled
 def test_groups_do_not_depend_on_each_other() -> None:
     given = problem(np.random.default_rng(7), [50, 3, 40, 60], 5, 9, weighted=True)
