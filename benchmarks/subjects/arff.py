@@ -1,4 +1,4 @@
-"""Reading ARFF files, big ones and small ones."""
+"""Reading ARFF files, big ones and small ones, and CSV files."""
 
 import sys
 import tempfile
@@ -11,8 +11,9 @@ from benchmarks.goals import LIAC, WEKA
 from benchmarks.measuring import Timing, extra_megabytes, run_process
 from benchmarks.session import Session, main
 from nbframework import read_arff
+from nbframework.data.csv_files.reader import read_csv
 
-BIG, SMALL = "read, big", "read, small, with start-up"
+BIG, SMALL, CSV = "read, big", "read, small, with start-up", "read CSV, big"
 NUMBERS, WORDS = 11, 10
 
 
@@ -22,6 +23,7 @@ def measure(session: Session) -> None:
         _small(session, Path(folder) / "small.arff")
         big = Path(folder) / "mixed.arff"
         _big(session, big, session.sized(1_000_000, 500))
+        _csv(session, big, Path(folder) / "mixed.csv")
         _growth(session, Path(folder))
 
 
@@ -41,6 +43,26 @@ def _big(session: Session, path: Path, rows: int) -> None:
     session.compare(BIG, "user", size, times["product"], peers)
     extra = extra_megabytes(lambda: read_arff(path))
     session.amount("extra memory of reading", "user", size, 100 * extra * 1e6 / path.stat().st_size, "% of file")
+
+
+def _csv(session: Session, source: Path, path: Path) -> None:
+    """Compare readers that find out by themselves what the columns hold."""
+    with source.open(encoding="utf-8") as lines, path.open("w", encoding="utf-8") as file:
+        file.write(",".join(f"c{column}" for column in range(NUMBERS + WORDS)) + "\n")
+        for _ in range(_data_start(source)):
+            next(lines)
+        file.writelines(lines)
+    tasks: dict[str, Callable[[], Any]] = {"product": lambda: read_csv(path)}
+    if pandas := session.module("pandas", "pandas"):
+        tasks["pandas"] = lambda: pandas.read_csv(path, na_values="?")
+    if arrow := session.module("pyarrow.csv", "pyarrow"):
+        coded = arrow.ConvertOptions(auto_dict_encode=True, null_values=["?"])
+        alone = arrow.ReadOptions(use_threads=False)
+        tasks["pyarrow"] = lambda: arrow.read_csv(path, read_options=alone, convert_options=coded)
+    times = session.timed(tasks, runs=5, least=1)
+    peers: dict[str, Timing | None] = {name: time for name, time in times.items() if name != "product"}
+    size = f"{path.stat().st_size / 1e6:.0f} MB, {NUMBERS + WORDS} columns, mixed"
+    session.compare(CSV, "user", size, times["product"], peers)
 
 
 def _with_liac(liac: Any, path: Path) -> Any:

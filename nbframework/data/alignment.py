@@ -1,6 +1,8 @@
 """Rows of one schema read under another: attributes and values are matched by name, never by position."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,3 +107,29 @@ def joined(first: Dataset, second: Dataset) -> Dataset:
         weights = np.concatenate([first.weights, other.weights])
         weights.flags.writeable = False
     return Dataset(first.attributes, columns, first.class_index, weights, first.name)
+
+
+def named(names: Sequence[str], schema: Dataset, path: Path) -> list[Attribute]:
+    """Return the attributes of the schema that a table has columns for, in the order of the schema.
+
+    Raises
+    ------
+    DataError
+        Where there is none, or two columns have one name.
+    """
+    found = [attribute for attribute in schema.attributes if attribute.name in names]
+    for attribute in found:
+        if list(names).count(attribute.name) > 1:
+            raise DataError(f"{path}: two columns are called {attribute.name!r}")
+    if not found:
+        first = schema.attributes[0].name
+        raise DataError(f"{path}: none of the attributes has a column, such as {first!r}{did_you_mean(first, names)}")
+    return found
+
+
+def widened_by(attribute: Attribute, texts: set[str]) -> Attribute:
+    """Return a nominal attribute that declares the other values among some texts, too."""
+    others = sorted(text for text in texts if text not in attribute.code_of)
+    if not others:
+        return attribute
+    return Attribute.nominal(attribute.name, (*(attribute.values or ()), *others), attribute.weight)

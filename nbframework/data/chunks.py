@@ -11,7 +11,7 @@ from typing import Any, TextIO
 from nbframework.data.arff.document import BLANKS
 from nbframework.data.arff.header import parse_header
 from nbframework.data.arff.reader import Engine
-from nbframework.data.csv_chunks import csv_chunks
+from nbframework.data.csv_files.chunks import csv_chunks
 from nbframework.data.dataset import Dataset
 from nbframework.data.parquet import parquet_chunks
 from nbframework.errors import DataError

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from nbframework.data.alignment import named, widened_by
 from nbframework.data.attribute import Attribute, code_dtype
-from nbframework.data.csv_chunks import named, widened_by
 from nbframework.data.dataset import Dataset
 from nbframework.data.tabular import column_under, text_of, texts_of
 from nbframework.errors import DataError

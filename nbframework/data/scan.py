@@ -1,21 +1,20 @@
 """The schema of rows in pieces, as if they had been read together."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
+
 from nbframework.data.attribute import Attribute
 from nbframework.data.chunks import ROWS, arff_schema
-from nbframework.data.csv_chunks import csv_parts, is_plain, known_texts
+from nbframework.data.csv_files.fields import Fields, Texts, known_texts
+from nbframework.data.csv_files.parts import csv_parts
 from nbframework.data.dataset import Dataset
 from nbframework.data.parquet import parquet_attributes
 from nbframework.data.pieces import Piece, Reduce, in_order
-from nbframework.data.tabular import decimal
 from nbframework.errors import DataError
-
-REMEMBERED = 1000
-"""Distinct texts of a column of numbers that are kept in case it turns out to be one of texts."""
 
 
 @dataclass(frozen=True)
@@ -109,58 +108,40 @@ class Scan:
         texts = self.texts
         while True:
             seen: dict[str, _Seen] = {}
-            for part in csv_parts(path, self.rows):
+            for part in csv_parts(path, self.rows, texts):
                 if not seen:
                     _check_distinct(part.names, path)
-                    seen = {name: _Seen(name in texts) for name in part.names}
+                    seen = {name: _Seen() for name in part.names}
                 for name, fields in zip(part.names, part.columns, strict=True):
-                    seen[name].add(known_texts(fields))
-            again = frozenset(name for name, column in seen.items() if column.lost)
+                    if fields is not None:
+                        seen[name].add(fields)
+            # which texts the numbers were has to be read again
+            again = frozenset(name for name, column in seen.items() if column.is_text and column.has_numbers)
             if not again:
                 return {name: column.described(name) for name, column in seen.items()}
             texts |= again
 
 
 class _Seen:
-    """The fields of a CSV column so far: numbers, until one of them is none.
+    """The fields of a CSV column so far: numbers, until one of them is none."""
 
-    Parameters
-    ----------
-    is_text
-        Whether it is known to be a column of texts.
-    """
+    def __init__(self) -> None:
+        self.is_text = self.has_numbers = False
+        self.values: set[str] = set()
 
-    def __init__(self, is_text: bool) -> None:
-        self.is_text, self.lost = is_text, False
-        self.values: set[str] | None = set()
-        self.some = False
-
-    def add(self, fields: set[str]) -> None:
-        """Take in the distinct known fields of further rows."""
-        self.some = self.some or bool(fields)
-        if not self.is_text and not _all_numbers(fields - (self.values or set())):
-            # which numbers there were has to be read again where not all were kept
-            self.is_text, self.lost = True, self.values is None
-        if self.values is not None:
-            self.values |= fields
-            if not self.is_text and len(self.values) > REMEMBERED:
-                self.values = None
+    def add(self, fields: Fields) -> None:
+        """Take in the fields of further rows."""
+        if isinstance(fields, Texts):
+            self.is_text = True
+            self.values |= known_texts(fields.values)
+        else:
+            self.has_numbers = self.has_numbers or not np.isnan(fields).all()
 
     def described(self, name: str) -> Column:
         """Return what the column is."""
         if self.is_text:
-            return Column(Attribute.nominal(name, sorted(self.values or ())), "texts")
-        return Column(Attribute.numeric(name), "numbers" if self.some else "empty")
-
-
-def _all_numbers(fields: Collection[str]) -> bool:
-    number = float if is_plain(fields) else decimal
-    try:
-        for text in fields:
-            number(text)
-    except ValueError:
-        return False
-    return True
+            return Column(Attribute.nominal(name, sorted(self.values)), "texts")
+        return Column(Attribute.numeric(name), "numbers" if self.has_numbers else "empty")
 
 
 def _check_distinct(names: Sequence[str], path: Path) -> None:

@@ -1,7 +1,5 @@
 """Tables without a header of their own (CSV, Parquet, DataFrames, arrays) as data sets."""
 
-import csv
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +8,9 @@ from numpy.typing import NDArray
 
 from nbframework.data.arff import read_arff
 from nbframework.data.attribute import Attribute
+from nbframework.data.csv_files.reader import read_csv
 from nbframework.data.dataset import Dataset
 from nbframework.errors import DataError
-
-MISSING_TEXTS = frozenset({"", "?", "NA", "N/A", "NaN", "nan", "null", "None"})
-"""Fields of a CSV file that stand for an unknown value."""
 
 
 def dataset_from_frame(frame: Any, class_attribute: str | None = None, weights: Any = None) -> Dataset:
@@ -94,59 +90,6 @@ def texts_of(series: Any) -> NDArray[np.object_]:
     return _texts(values, _unknown(values))
 
 
-def read_csv(path: str | Path, class_attribute: str | None = None, schema: Dataset | None = None) -> Dataset:
-    """Read a CSV file whose first line names the attributes.
-
-    A column in which every known field is a decimal number is numeric, any other is nominal with its sorted distinct
-    texts. Empty fields, ``?``, ``NA`` and their like are unknown.
-
-    Parameters
-    ----------
-    path
-        The file, UTF-8.
-    class_attribute
-        Name of the class column; None takes the last one.
-    schema
-        Attributes to read the columns of the same names under; a text that they do not declare is *unseen*.
-
-    Raises
-    ------
-    DataError
-        Naming the line that has too few or too many fields, or the column that should hold numbers.
-    """
-    names, columns = _csv_columns(path)
-    if schema is None and not columns[0]:
-        raise DataError(f"{path}: no rows below the names, expected some that show what the columns hold")
-    known = {} if schema is None else {attribute.name: attribute for attribute in schema.attributes}
-    described = []
-    for name, fields in zip(names, columns, strict=True):
-        if name in known:
-            texts = np.array([None if field in MISSING_TEXTS else field for field in fields], dtype=object)
-            described.append((known[name], column_under(known[name], texts)))
-        else:
-            described.append(_csv_column(name, fields))
-    if class_attribute is None and schema is not None and schema.class_attribute.name in names:
-        class_attribute = schema.class_attribute.name
-    title = Path(path).name.partition(".")[0]
-    attributes = [attribute for attribute, _ in described]
-    return Dataset.from_columns(attributes, [column for _, column in described], class_attribute, name=title)
-
-
-def _csv_columns(path: str | Path) -> tuple[list[str], list[tuple[str, ...]]]:
-    try:
-        with Path(path).open(newline="", encoding="utf-8-sig") as file:
-            rows = [(number, [field.strip() for field in row]) for number, row in _numbered(csv.reader(file)) if row]
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise DataError(f"{path}: not a CSV file in UTF-8 ({error})") from error
-    if not rows:
-        raise DataError(f"{path}: the file is empty, expected a line of names")
-    header, body = rows[0][1], rows[1:]
-    for number, row in body:
-        if len(row) != len(header):
-            raise DataError(f"{path}:{number}: {len(row)} fields, expected {len(header)} as in the header")
-    return header, list(zip(*(row for _, row in body), strict=True)) or [() for _ in header]
-
-
 def read_parquet(path: str | Path, class_attribute: str | None = None) -> Dataset:
     """Read a Parquet file; needs pyarrow (``pip install nbframework[frames]``)."""
     try:
@@ -167,27 +110,6 @@ def read_table(path: str | Path, class_attribute: str | None = None, schema: Dat
     if ending == ".parquet":
         return read_parquet(path, class_attribute)
     return read_arff(path, class_attribute)
-
-
-def _numbered(reader: Any) -> Iterable[tuple[int, list[str]]]:
-    for row in reader:
-        yield reader.line_num, row
-
-
-def _csv_column(name: str, fields: Sequence[str]) -> tuple[Attribute, Any]:
-    texts = [None if field in MISSING_TEXTS else field for field in fields]
-    try:
-        numbers = [np.nan if text is None else decimal(text) for text in texts]
-    except ValueError:
-        return Attribute.nominal(name, sorted({text for text in texts if text is not None})), texts
-    return Attribute.numeric(name), numbers
-
-
-def decimal(text: str) -> float:
-    """Return the number that a text writes in decimal notation; ValueError where it writes none."""
-    if "_" in text or not text.strip("+-").replace(".", "", 1)[:1].isdigit():
-        raise ValueError(text)
-    return float(text)
 
 
 def _declared_categories(series: Any) -> list[str] | None:

@@ -121,6 +121,15 @@ def arff_rows(
     columns: tuple[NDArray[Any], ...],
     /,
 ) -> tuple[int, int]: ...
+def csv_rows(
+    data: bytes | memoryview,
+    start: int,
+    forms: bytes,
+    unknown: tuple[bytes, ...],
+    columns: tuple[NDArray[Any] | None, ...],
+    capacity: int,
+    /,
+) -> tuple[int, int, tuple[list[bytes] | bool, ...]]: ...
 def column_cuts(
     columns: tuple[NDArray[Any], ...],
     orders: tuple[NDArray[Any], ...],

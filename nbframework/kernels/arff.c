@@ -7,52 +7,9 @@
 
 #include "arff_scan.h"
 #include "arff_values.h"
+#include "scan_text.h"
 
 #include <string.h>
-
-typedef struct {
-    Py_buffer buffer;
-    int open;
-    const char *text;
-    size_t length;
-} Text;
-
-static int
-open_text(PyObject *object, Text *text)
-{
-    text->open = 0;
-    if (PyUnicode_Check(object)) {
-        Py_ssize_t length;
-        text->text = PyUnicode_AsUTF8AndSize(object, &length);
-        text->length = (size_t)length;
-        return text->text == NULL ? -1 : 0;
-    }
-    if (PyObject_GetBuffer(object, &text->buffer, PyBUF_SIMPLE) < 0) {
-        return -1;
-    }
-    text->open = 1;
-    text->text = text->buffer.buf;
-    text->length = (size_t)text->buffer.len;
-    return 0;
-}
-
-static void
-close_text(Text *text)
-{
-    if (text->open) {
-        PyBuffer_Release(&text->buffer);
-    }
-}
-
-static int
-check_start(const Text *text, Py_ssize_t start)
-{
-    if (start < 0 || (size_t)start > text->length) {
-        PyErr_Format(PyExc_ValueError, "start: expected 0 to %zu, found %zd", text->length, start);
-        return -1;
-    }
-    return 0;
-}
 
 DISPATCHED static size_t
 count_lines(const char *text, size_t length)

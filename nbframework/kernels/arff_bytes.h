@@ -11,6 +11,7 @@
 #else
 #define BY_EIGHT 0
 #endif
+#define LONGEST_NUMBER 511 /* bytes of one that the interpreter is given */
 #define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
 
 /* The first eight bytes, or fewer with zeros behind them. */

@@ -12,7 +12,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#define LONGEST_NUMBER 511
 #define MOST_DIGITS 19
 #define LARGEST_EXPONENT 99999
 

@@ -2,6 +2,7 @@
 
 #include "arff_scan.h"
 #include "arff_numbers.h"
+#include "scan_text.h"
 
 #include <math.h>
 #include <string.h>
@@ -43,24 +44,6 @@ closing_quote(const char *p, const char *end, char quote)
     return p < end ? p : NULL;
 }
 
-/* Convert by the interpreter, which takes its lock for a moment. */
-static int
-convert_long(Scan *scan, const char *text, size_t length, double *value)
-{
-    char copy[LONGEST_NUMBER + 1];
-    if (length > LONGEST_NUMBER) {
-        return 0;
-    }
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    PyEval_RestoreThread(scan->state);
-    *value = PyOS_string_to_double(copy, NULL, NULL);
-    int failed = PyErr_Occurred() != NULL;
-    PyErr_Clear();
-    scan->state = PyEval_SaveThread();
-    return !failed && !isinf(*value);
-}
-
 /* Read one cell; the place behind it, or NULL where it is not plain. */
 static const char *
 read_number(Scan *scan, Cells *cells, const char *p)
@@ -77,7 +60,7 @@ read_number(Scan *scan, Cells *cells, const char *p)
     int quoted = *p == '\'' || *p == '"';
     NumberKind kind = scan_number(p + quoted, end, &behind, out);
     if (kind == NO_NUMBER ||
-        (kind == LONG_NUMBER && !convert_long(scan, p + quoted, (size_t)(behind - p - quoted), out))) {
+        (kind == LONG_NUMBER && !convert_number(&scan->state, p + quoted, (size_t)(behind - p - quoted), out))) {
         return NULL;
     }
     if (quoted) {

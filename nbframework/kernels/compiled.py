@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbframework.kernels import _compiled
-from nbframework.kernels.definitions.arff import PlainRows, code_dtype
+from nbframework.kernels.compiled_files import arff_rows as arff_rows
+from nbframework.kernels.compiled_files import csv_rows as csv_rows
 from nbframework.kernels.definitions.box import Solution
 from nbframework.kernels.definitions.cuts import Criterion
 
@@ -246,23 +247,6 @@ def column_cuts(
     return [np.array(sorted(cuts), dtype=np.float64) for cuts in found]
 
 
-def arff_rows(
-    data: str | bytes | memoryview,
-    values: Sequence[Sequence[str] | None],
-    start: int = 0,
-    columns: Sequence[NDArray[Any]] | None = None,
-) -> PlainRows:
-    """Read rows as `definitions.arff_rows`."""
-    encoded = tuple(None if known is None else tuple(value.encode() for value in known) for known in values)
-    if columns is not None:
-        rows, position = _compiled.arff_rows(data, start, encoded, tuple(columns))
-        return PlainRows([column[:rows] for column in columns], rows, position)
-    most = _compiled.arff_lines(data, start)
-    made = tuple(np.empty(most, np.float64 if known is None else code_dtype(len(known))) for known in values)
-    rows, position = _compiled.arff_rows(data, start, encoded, made)
-    return PlainRows([_shortened(column, rows) for column in made], rows, position)
-
-
 def _all_codes(training: Columns) -> bool:
     return all(column.dtype.kind == "u" for column in training)
 
@@ -286,11 +270,3 @@ def _array(data: bytearray, kind: type[np.generic]) -> NDArray[Any]:
 
 def _floats(array: Any) -> Any:
     return None if array is None else np.ascontiguousarray(array, dtype=np.float64)
-
-
-def _shortened(column: NDArray[Any], rows: int) -> NDArray[Any]:
-    """Return the first rows, in an array of their own where much would be left over."""
-    if rows <= 0.9 * len(column):
-        return column[:rows].copy()
-    column.resize(rows, refcheck=False)
-    return column

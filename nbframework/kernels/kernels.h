@@ -176,5 +176,6 @@ PyObject *kernel_parent_sums(PyObject *module, PyObject *arguments);
 PyObject *kernel_node_cuts(PyObject *module, PyObject *arguments);
 PyObject *kernel_arff_lines(PyObject *module, PyObject *arguments);
 PyObject *kernel_arff_rows(PyObject *module, PyObject *arguments);
+PyObject *kernel_csv_rows(PyObject *module, PyObject *arguments);
 
 #endif

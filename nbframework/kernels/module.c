@@ -43,6 +43,9 @@ static PyMethodDef METHODS[] = {
     {"arff_lines", kernel_arff_lines, METH_VARARGS, "arff_lines(data, start): number of lines."},
     {"arff_rows", kernel_arff_rows, METH_VARARGS,
      "arff_rows(data, start, values, columns): fill the columns; rows read and the place of the first line left."},
+    {"csv_rows", kernel_csv_rows, METH_VARARGS,
+     "csv_rows(data, start, forms, unknown, columns, capacity): fill the columns; rows read, the place of the first "
+     "line left, and what the columns hold."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbframework import Dataset, parse_arff, read_arff
+from nbframework.data import line_portions
 from nbframework.data.arff import portions
 from nbframework.errors import ARFFError
 from nbframework.kernels import implementation
@@ -33,7 +34,7 @@ def assert_same(one: Dataset, other: Dataset) -> None:
 
 
 def read_in_portions(path: Path, size: int, monkeypatch: pytest.MonkeyPatch) -> Dataset | None:
-    monkeypatch.setattr(portions, "PORTION", size)
+    monkeypatch.setattr(line_portions, "PORTION", size)
     monkeypatch.setattr(portions, "PER_HEADER", 0)
     with path.open("rb", buffering=0) as file:
         return portions.read_portions(file, path.stat().st_size, str(path), None)

@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 
 from nbframework import DataError, read_arff
-from nbframework.data import scan as module
 from nbframework.data.alignment import joined
 from nbframework.data.catalog import bundled_path
 from nbframework.data.pieces import Piece, piece_chunks, pieces_of
@@ -26,11 +25,7 @@ def test_a_csv_file_has_the_schema_of_the_whole(tmp_path: Path) -> None:
     assert attributes(tmp_path / "a.csv") == read_table(tmp_path / "a.csv").attributes
 
 
-@pytest.mark.parametrize("remembered", [1, 1000])
-def test_a_text_late_in_a_column_of_numbers_makes_it_nominal(
-    remembered: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "REMEMBERED", remembered)
+def test_a_text_late_in_a_column_of_numbers_makes_it_nominal(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("a,c\n" + "".join(f"{i},p\n" for i in range(20)) + "x,q\n")
     found = attributes(tmp_path / "a.csv")
     assert found == read_table(tmp_path / "a.csv").attributes

@@ -1,7 +1,7 @@
 """Plain rows read from a file a portion at a time, so that its text is never in memory as a whole."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import IO, Any
 
 import numpy as np
@@ -12,11 +12,10 @@ from nbframework.data.arff.document import Header
 from nbframework.data.arff.header import parse_header
 from nbframework.data.attribute import Attribute, code_dtype
 from nbframework.data.dataset import Dataset, attribute_index
+from nbframework.data.line_portions import Lines, portions
 from nbframework.errors import ARFFError
 
 _DATA = re.compile(rb"^[ \t]*@data", re.IGNORECASE | re.MULTILINE)
-PORTION = 1 << 20
-"""Bytes of a portion: few enough for the processor's cache."""
 PER_HEADER = 64
 """How many times as large as the header a portion is at least: what is made of the declared values is made for each."""
 SPARE = 1000
@@ -52,7 +51,7 @@ def read_portions(file: IO[bytes], size: int, source: str, class_attribute: str 
     """
     if kernels.implementation() != "compiled":
         return None
-    lines = _Lines(file, size)
+    lines = Lines(file, size)
     header = _header(lines, source)
     if header is None or not all(a.kind in ("nominal", "numeric") for a in header.attributes):
         return None
@@ -64,54 +63,7 @@ def read_portions(file: IO[bytes], size: int, source: str, class_attribute: str 
     return Dataset.from_columns(header.attributes, columns, class_attribute, None, header.relation)
 
 
-class _Lines:
-    """A file as portions of whole lines in one buffer.
-
-    Parameters
-    ----------
-    file
-        Read from where it stands.
-    size
-        About how many bytes it has.
-    """
-
-    def __init__(self, file: IO[bytes], size: int) -> None:
-        self._file = file
-        # one byte more, so that the end of a small file is seen at once
-        self._buffer = bytearray(min(PORTION, size + 1))
-        self._filled = 0
-        self._given = 0
-        self.at_end = False
-
-    def more(self, least: int = 0) -> memoryview:
-        """Return all that was read and not taken, and more of the file; the buffer grows where it is full."""
-        if self._given:
-            self._buffer[: self._filled - self._given] = self._buffer[self._given : self._filled]
-            self._filled, self._given = self._filled - self._given, 0
-        is_full = self._filled == len(self._buffer)
-        wanted = max(least, 2 * len(self._buffer) if is_full or self._is_long_line() else len(self._buffer))
-        if wanted > len(self._buffer):
-            self._buffer = self._buffer + bytes(wanted - len(self._buffer))
-        view = memoryview(self._buffer)
-        while self._filled < len(view) and not self.at_end:
-            count = self._file.readinto(view[self._filled :])  # type: ignore[attr-defined]  # binary files have it
-            self._filled += count
-            self.at_end = not count
-        return view[: self._filled]
-
-    def _is_long_line(self) -> bool:
-        return 2 * self._filled > len(self._buffer) and self._buffer.find(b"\n", 0, self._filled) < 0
-
-    def take(self, count: int) -> None:
-        """Say that so many bytes are not needed any more."""
-        self._given += count
-
-    def whole_lines(self, view: memoryview) -> memoryview:
-        """Return the part that ends with the last line feed; all of it at the end of the file."""
-        return view if self.at_end else view[: self._buffer.rfind(b"\n", 0, len(view)) + 1]
-
-
-def _header(lines: _Lines, source: str) -> Header | None:
+def _header(lines: Lines, source: str) -> Header | None:
     """Return the header, all lines up to the data taken."""
     while True:
         view = lines.more()
@@ -142,12 +94,12 @@ def _place_in(content: bytes, text: str, offset: int) -> int:
     return start + offset - (text.rfind("\n", 0, offset) + 1)
 
 
-def _columns(lines: _Lines, header: Header, size: int) -> list[NDArray[Any]] | None:
+def _columns(lines: Lines, header: Header, size: int) -> list[NDArray[Any]] | None:
     """Return the columns of all rows; None where one of them is not plain."""
     values = [attribute.values for attribute in header.attributes]
     columns: list[NDArray[Any]] | None = None
     rows = taken = 0
-    for portion in _portions(lines, PER_HEADER * header.offset):
+    for portion in portions(lines, PER_HEADER * header.offset):
         if portion.nbytes and np.frombuffer(portion, dtype=np.uint8).max() > 127:
             return None
         if columns is None:
@@ -168,17 +120,6 @@ def _columns(lines: _Lines, header: Header, size: int) -> list[NDArray[Any]] | N
         column.resize(rows, refcheck=False)
         column.flags.writeable = False
     return columns
-
-
-def _portions(lines: _Lines, least: int) -> Iterator[memoryview]:
-    """Yield the rest of the file in whole lines; a portion is gone when the next one is asked for."""
-    while True:
-        portion = lines.whole_lines(lines.more(least))
-        if portion.nbytes or lines.at_end:
-            yield portion
-        if lines.at_end:
-            return
-        lines.take(portion.nbytes)
 
 
 def _column(attribute: Attribute, rows: int) -> NDArray[Any]:

@@ -3,6 +3,7 @@
 from nbframework.kernels.definitions.arff import arff_rows
 from nbframework.kernels.definitions.ascent import conditional_likelihood_ascent
 from nbframework.kernels.definitions.counting import class_counts
+from nbframework.kernels.definitions.csv_rows import csv_rows
 from nbframework.kernels.definitions.cuts import column_cuts, entropy_cuts
 from nbframework.kernels.definitions.dependence import parent_sums
 from nbframework.kernels.definitions.intervals import interval_codes
@@ -24,6 +25,7 @@ __all__ = [
     "class_counts",
     "column_cuts",
     "conditional_likelihood_ascent",
+    "csv_rows",
     "entropy_cuts",
     "group_scores",
     "interval_codes",

@@ -15,7 +15,7 @@ _CELL = re.compile(
     rb"[ \t]*(?:(?P<word>[^\x00-\x20,{}'\"%]+)|'(?P<single>[^'\\\x00-\x08\x0a-\x1f]*)'"
     rb"|\"(?P<double>[^\"\\\x00-\x08\x0a-\x1f]*)\")(?=[ \t,]|\Z)[ \t]*"
 )
-_NUMBER = re.compile(rb"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+NUMBER = re.compile(rb"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _LONGEST_NUMBER = 511
 
 Reader = Callable[[bytes, bool], float | int | None]
@@ -114,9 +114,12 @@ def _row(line: bytes, readers: Sequence[Reader]) -> list[float | int] | None:
 def _number(text: bytes, quoted: bool) -> float | None:
     if text == b"?" and not quoted:
         return math.nan
-    if not _NUMBER.fullmatch(text) or len(text) > _LONGEST_NUMBER:
-        return None
-    number = float(text)
+    return finite_number(text) if NUMBER.fullmatch(text) else None
+
+
+def finite_number(text: bytes) -> float | None:
+    """Return a decimal number; None where it is written at great length, or too large."""
+    number = float(text) if len(text) <= _LONGEST_NUMBER else math.inf
     return None if math.isinf(number) else number
 
 

@@ -1,0 +1,1 @@
+"""CSV files: their rows a part at a time, and whole data sets from them."""
