@@ -22,11 +22,6 @@ REASONS: Mapping[tuple[str, str, str], str] = {
         "the sums are a product of matrices near the peak of the processor, and one kappa has become cheaper than "
         "when the goal was set"
     ),
-    ("local", "LAWNB weights", "SciPy L-BFGS-B"): (
-        "a third of the time is the sums of the Hessian, the rest is spread thinly; on letter also reading 26 classes "
-        "for each row, of which a neighbourhood has a few. Where attributes say the same in a neighbourhood (anneal) "
-        "they are one, and the goal is met"
-    ),
     ("trees", "predict, C4.5", "Weka J48"): (
         "all rows go down the tree together, a level at a time with a few NumPy calls for each, which is more work for "
         "a deep tree and few rows than a walk of each row"

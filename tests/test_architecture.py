@@ -131,7 +131,7 @@ def imported_by(*arguments: str) -> set[str]:
 @pytest.mark.parametrize("option", ["--help", "--version"])
 def test_help_and_version_import_no_numpy(option):
     found = imported_by("-m", "nbframework", option)
-    assert "nbframework.cli.main" in found
+    assert "nbframework.cli.group" in found
     assert not [
         name for name in found if name.split(".")[0] in ("numpy", "scipy", "yaml", "rich", "nbframework_basics")
     ]

@@ -11,7 +11,7 @@ import pytest
 from support.once import once
 from support.paths import ROOT
 
-from nbframework.cli.main import VERBS
+from nbframework.cli.group import VERBS
 from nbframework.plugins import installed_sources
 
 DOCS = ROOT / "docs"

@@ -7,7 +7,7 @@ import click
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from nbframework.cli.main import VERBS, group
+from nbframework.cli.group import VERBS, group
 
 WIDTH = 88
 

@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from nbframework import Recipe
-from nbframework.cli.main import VERBS
+from nbframework.cli.group import VERBS
 from nbframework.data.catalog import bundled_names
 from nbframework.plugins import installed
 from nbframework.recipe.catalog import recipe_paths
@@ -269,14 +269,15 @@ INTERRUPTS_AN_IMPORT = """
 import sys
 class Finder:
     def find_spec(self, name, path=None, target=None):
-        if name == "nbframework.cli.demo":
+        if name == "{module}":
             exec("raise KeyboardInterrupt")
 sys.meta_path.insert(0, Finder())
 """
 
 
-def test_an_interrupt_in_executed_text_is_130(start, tmp_path):
-    (tmp_path / "sitecustomize.py").write_text(INTERRUPTS_AN_IMPORT)
+@pytest.mark.parametrize("module", ["nbframework.cli.group", "nbframework.cli.demo"])
+def test_an_interrupt_while_the_command_is_loaded_is_130(module, start, tmp_path):
+    (tmp_path / "sitecustomize.py").write_text(INTERRUPTS_AN_IMPORT.format(module=module))
     process = start("demo", PYTHONPATH=str(tmp_path))
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err.strip()) == (130, "", "interrupted")
