@@ -1,0 +1,237 @@
+/* The sums over all parents.
+ *
+ * Tables have the classes of one cell side by side, padded to whole vectors. One parent after the other is added to the
+ * sums of a block of rows; those that share its value follow one another, so that the table given this value stays in
+ * the first cache. Each product runs over the columns in their order; the sums are kept relative to their largest term,
+ * and the exponentials are our own.
+ */
+
+#include "dependence.h"
+#include "fused.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK_ROWS_OF_SUMS 2048
+#define TOGETHER 16
+#define SIDE_BY_SIDE 4
+
+/* Doubles side by side that may lie anywhere, one where the compiler has no such type. */
+#if defined(__GNUC__)
+typedef double Four __attribute__((vector_size(4 * sizeof(double)), aligned(sizeof(double))));
+typedef double Eight __attribute__((vector_size(8 * sizeof(double)), aligned(sizeof(double))));
+#define STEP (2 * VECTOR)
+#else
+typedef double Four;
+typedef double Eight;
+#define STEP 1
+#endif
+
+
+/* Add up the entries of a few rows, whose sums do not wait for each other, for some classes. */
+#define ADDER(NAME, ROWS, LANES)                                                                                      \
+    INLINE void NAME(const Task *task, const double *table, const double *start, double log_weight,                   \
+                     const uint32_t *row, double *term)                                                               \
+    {                                                                                                                 \
+        const uint32_t *place[ROWS];                                                                                  \
+        LANES sum[ROWS];                                                                                              \
+        for (size_t r = 0; r < ROWS; r++) {                                                                           \
+            place[r] = task->place + row[r] * task->column_count;                                                     \
+            sum[r] = *(const LANES *)start;                                                                           \
+        }                                                                                                             \
+        for (size_t j = 0; j < task->column_count; j++) {                                                             \
+            for (size_t r = 0; r < ROWS; r++) {                                                                       \
+                sum[r] += *(const LANES *)(table + place[r][j]);                                                      \
+            }                                                                                                         \
+        }                                                                                                             \
+        for (size_t r = 0; r < ROWS; r++) {                                                                           \
+            *(LANES *)(term + r * task->stride) = sum[r] + log_weight;                                                \
+        }                                                                                                             \
+    }
+
+ADDER(add_vector, 1, Four)
+ADDER(add_vectors, 1, Eight)
+ADDER(add_vector_of_rows, SIDE_BY_SIDE, Four)
+ADDER(add_vectors_of_rows, SIDE_BY_SIDE, Eight)
+
+/* Write the terms of a parent's value for a few rows. */
+DISPATCHED static void
+write_terms(const Task *task, size_t parent, uint32_t value, const uint32_t *row, size_t rows)
+{
+    const size_t stride = task->stride, cell = task->offset[parent] + value;
+    const double *table = task->tables[parent].data + (size_t)value * task->width * stride;
+    const double *start = task->start + cell * stride, log_weight = task->log_weight[cell];
+    for (size_t c = 0; c < stride; c += STEP) {
+        const double *entries = table + c, *first = start + c;
+        const int both = STEP > 1 && c + 2 * VECTOR <= stride;
+        size_t i = 0;
+        for (; i + SIDE_BY_SIDE <= rows; i += SIDE_BY_SIDE) {
+            double *term = task->terms + i * stride + c;
+            if (both) {
+                add_vectors_of_rows(task, entries, first, log_weight, row + i, term);
+            } else {
+                add_vector_of_rows(task, entries, first, log_weight, row + i, term);
+            }
+        }
+        for (; i < rows; i++) {
+            double *term = task->terms + i * stride + c;
+            if (both) {
+                add_vectors(task, entries, first, log_weight, row + i, term);
+            } else {
+                add_vector(task, entries, first, log_weight, row + i, term);
+            }
+        }
+    }
+}
+
+/* Add `count` terms to sums over their largest ones. */
+INLINE void
+add_to_sums(size_t count, const double *restrict term, double *restrict lower, double *restrict share,
+            double *restrict top, double *restrict total)
+{
+    for (size_t i = 0; i < count; i++) {
+        double above = term[i] - top[i], below = top[i] - term[i];
+        lower[i] = above < below ? above : below;
+    }
+    exponentials(lower, 1.0, count, share);
+    for (size_t i = 0; i < count; i++) {
+        double grown = total[i] * share[i] + 1.0, added = total[i] + share[i];
+        total[i] = term[i] > top[i] ? grown : added;
+        top[i] = term[i] > top[i] ? term[i] : top[i];
+    }
+}
+
+/* Add the terms of a few rows to their sums. */
+INLINE void
+add_terms(const Task *task, const uint32_t *row, size_t rows)
+{
+    const size_t stride = task->stride, all = TOGETHER * stride;
+    double *lower = task->few, *share = lower + all, *top = share + all, *total = top + all;
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t c = 0; c < stride; c += VECTOR) {
+            memcpy(top + i * stride + c, task->top + row[i] * stride + c, VECTOR * sizeof(double));
+            memcpy(total + i * stride + c, task->total + row[i] * stride + c, VECTOR * sizeof(double));
+        }
+    }
+    add_to_sums(rows * stride, task->terms, lower, share, top, total);
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t c = 0; c < stride; c += VECTOR) {
+            memcpy(task->top + row[i] * stride + c, top + i * stride + c, VECTOR * sizeof(double));
+            memcpy(task->total + row[i] * stride + c, total + i * stride + c, VECTOR * sizeof(double));
+        }
+    }
+}
+
+FUSED static void
+add_terms_fused(const Task *task, const uint32_t *row, size_t rows)
+{
+    add_terms(task, row, rows);
+}
+
+static void
+add_terms_plain(const Task *task, const uint32_t *row, size_t rows)
+{
+    add_terms(task, row, rows);
+}
+
+/* Add one parent to the sums of a block of rows; rows that have its values in turn are put into `row`. */
+static void
+add_parent(const Task *task, size_t parent, size_t rows, uint32_t *border, uint32_t *row)
+{
+    const uint32_t *code = task->code + parent * BLOCK_ROWS_OF_SUMS;
+    const size_t codes = task->offset[parent + 1] - task->offset[parent];
+    memset(border, 0, (codes + 1) * sizeof *border);
+    for (size_t i = 0; i < rows; i++) {
+        border[code[i] + 1]++;
+    }
+    for (size_t value = 0; value < codes; value++) {
+        border[value + 1] += border[value];
+    }
+    for (size_t i = 0; i < rows; i++) {
+        row[border[code[i]]++] = (uint32_t)i;
+    }
+    /* each border has moved to the end of its rows */
+    for (size_t value = 0; value < codes; value++) {
+        size_t end = border[value], few;
+        if (!(task->log_weight[task->offset[parent] + value] > -INFINITY)) {
+            continue;
+        }
+        for (size_t i = value == 0 ? 0 : border[value - 1]; i < end; i += few) {
+            few = end - i < TOGETHER ? end - i : TOGETHER;
+            write_terms(task, parent, (uint32_t)value, row + i, few);
+            (FUSES ? add_terms_fused : add_terms_plain)(task, row + i, few);
+        }
+    }
+}
+
+static Fault
+load_block(const Task *task, size_t first, size_t rows)
+{
+    for (size_t j = 0; j < task->column_count; j++) {
+        uint32_t *code = task->code + j * BLOCK_ROWS_OF_SUMS;
+        size_t good = load_codes(&task->columns[j], first, rows, block_width(task->offset, j), code);
+        if (good < rows) {
+            return (Fault){BAD_CODE, j, first + good};
+        }
+        for (size_t i = 0; i < rows; i++) {
+            task->place[i * task->column_count + j] = (uint32_t)((task->offset[j] + code[i]) * task->stride);
+        }
+    }
+    return (Fault){FINE, 0, 0};
+}
+
+static Fault
+sum_block(const Task *task, size_t first, size_t rows, uint32_t *border, uint32_t *row)
+{
+    const size_t stride = task->stride;
+    Fault fault = load_block(task, first, rows);
+    if (fault.kind != FINE) {
+        return fault;
+    }
+    for (size_t i = 0; i < rows * stride; i++) {
+        task->top[i] = -INFINITY;
+        task->total[i] = 0.0;
+    }
+    for (size_t parent = 0; parent < task->column_count; parent++) {
+        add_parent(task, parent, rows, border, row);
+    }
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t c = 0; c < task->class_count; c++) {
+            double top = task->top[i * stride + c];
+            task->sums[(first + i) * task->class_count + c] =
+                top > -INFINITY ? top + log(task->total[i * stride + c]) : -INFINITY;
+        }
+    }
+    return fault;
+}
+
+Fault
+sum_parents(Task *task)
+{
+    Fault fault = {NO_MEMORY, 0, 0};
+    const size_t block = BLOCK_ROWS_OF_SUMS, stride = task->stride;
+    task->code = malloc((task->column_count * block + 1) * sizeof *task->code);
+    task->place = malloc((task->column_count * block + 1) * sizeof *task->place);
+    task->top = malloc((block * stride + 1) * sizeof *task->top);
+    task->total = malloc((block * stride + 1) * sizeof *task->total);
+    task->terms = malloc((TOGETHER * stride + 1) * sizeof *task->terms);
+    task->few = malloc((4 * TOGETHER * stride + 1) * sizeof *task->few);
+    uint32_t *border = malloc((task->width + 2) * sizeof *border), *row = malloc(block * sizeof *row);
+    if (task->code && task->place && task->top && task->total && task->terms && task->few && border && row) {
+        fault.kind = FINE;
+    }
+    for (size_t first = 0; fault.kind == FINE && first < task->rows; first += block) {
+        size_t left = task->rows - first;
+        fault = sum_block(task, first, left < block ? left : block, border, row);
+    }
+    free(row);
+    free(border);
+    free(task->few);
+    free(task->terms);
+    free(task->total);
+    free(task->top);
+    free(task->place);
+    free(task->code);
+    return fault;
+}
