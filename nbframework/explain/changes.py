@@ -1,6 +1,7 @@
 """The smallest change of a row that changes its prediction."""
 
 from dataclasses import dataclass
+from decimal import Decimal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,13 +102,34 @@ def _other_values(fitted: FittedClassifier, query: Dataset, position: int, index
         cuts = model.encoder.cuts[position]
         if not len(cuts):
             return np.empty(0)
-        # a value equal to a cut is below it, so the cut itself and the next number above stand for both sides
-        sides = np.append(cuts, np.nextafter(cuts[-1], np.inf))
+        sides = np.array([*map(_up_to, [-np.inf, *cuts[:-1]], cuts), _above(cuts[-1])])
         own = int(np.searchsorted(cuts, value)) if not np.isnan(value) else -1
         return np.delete(sides, own) if own >= 0 else sides
     known = model.training.dataset.input_columns[position]
     known = known[~np.isnan(known)]
     return np.unique(np.quantile(known, np.linspace(0, 1, 11))) if len(known) else np.empty(0)
+
+
+def _up_to(low: float, cut: float) -> float:
+    """Return a short number of the interval that ends with a cut, which belongs to it, near the cut."""
+    number, step = _short(cut)
+    if float(number) > cut:
+        number -= step
+    return float(number) if float(number) > low else float(cut)
+
+
+def _above(cut: float) -> float:
+    """Return a short number above a cut, near it."""
+    number, step = _short(cut)
+    if float(number) <= cut:
+        number += step
+    return float(max(float(number), np.nextafter(cut, np.inf)))
+
+
+def _short(number: float) -> tuple[Decimal, Decimal]:
+    """Return a number with six digits at most, and one unit of the last one that it needs."""
+    short = Decimal(f"{number:.6g}")
+    return short, Decimal((0, (1,), int(short.as_tuple().exponent)))
 
 
 def _described(

@@ -1,13 +1,17 @@
 """The evidence of a prediction sums to the log posterior, exactly."""
 
 import json
+import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from nbframework import Attribute, Dataset, EvaluationError, Recipe, read_arff
 from nbframework.data.catalog import bundled_path
 from nbframework.explain import attribute_importance, explain
+from nbframework.explain.changes import _above, _up_to
 from nbframework.explain.rendering import as_data, as_html, as_text
 from nbframework.testing import datasets
 
@@ -135,3 +139,26 @@ def test_a_row_that_is_not_there_is_refused() -> None:
     fitted = Recipe.load("majority").build().fit(tiny())
     with pytest.raises(EvaluationError, match="row 7: the data have 6 rows"):
         explain(fitted, tiny(), 6)
+
+
+@pytest.mark.parametrize(
+    ("low", "cut", "below", "above"),
+    [
+        (0.8, 4.75, 4.75, 4.76),
+        (-math.inf, 0.8500000000000001, 0.85, 0.86),
+        (-math.inf, 0.8499999999999999, 0.84, 0.85),
+        (0.845, 0.8499999999999999, 0.8499999999999999, 0.85),
+        (-math.inf, -2.0, -2.0, -1.0),
+        (0.0, 123456.75, 123456.0, 123457.0),
+        (-math.inf, 0.0, 0.0, 1.0),
+        (1.0, 1.2345e-9, 1.2345e-9, 1.2346e-9),
+    ],
+)
+def test_changes_are_told_in_short_numbers(low: float, cut: float, below: float, above: float) -> None:
+    assert (_up_to(low, cut), _above(cut)) == (below, above)
+
+
+@given(cuts=st.lists(st.floats(-1e12, 1e12), min_size=2, max_size=2, unique=True).map(sorted))
+def test_short_numbers_lie_in_their_intervals(cuts: list[float]) -> None:
+    low, cut = cuts
+    assert low < _up_to(low, cut) <= cut < _above(cut)
