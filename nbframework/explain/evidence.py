@@ -15,6 +15,7 @@ from nbframework.errors import EvaluationError
 from nbframework.explain.changes import Change, smallest_change
 from nbframework.explain.speakers import speaking_rows
 from nbframework.explain.support import NO_SUPPORT, Behind, Support
+from nbframework.parts.classifier import Reasoned
 from nbframework.parts.estimator import Estimator
 from nbframework.parts.rows import Rows, Training
 from nbframework.parts.structure import FittedFactoredStructure, FittedStructure
@@ -88,6 +89,8 @@ class Explanation:
     terms
         For a sum over parents, such as AODE's: the name of each and the (C,) log of its term, in nats; the log of the
         sum of their exponentials is ``log_joint``. Empty for other structures.
+    reasons
+        What the prediction rests on, in words, as far as a whole classifier tells.
     """
 
     class_values: tuple[str, ...]
@@ -101,6 +104,7 @@ class Explanation:
     change: Change | None
     smoothing: Mapping[str, str]
     terms: tuple[tuple[str, FloatArray], ...] = ()
+    reasons: tuple[str, ...] = ()
 
     @property
     def posterior(self) -> FloatArray:
@@ -164,6 +168,7 @@ def explain(fitted: FittedClassifier, dataset: Dataset, row: int = 0, changes: b
         smallest_change(fitted, query) if changes else None,
         pieces.smoothing,
         tuple((label, fitted.rules.shifted(term[np.newaxis])[0]) for label, term in pieces.terms),
+        fitted.model.reasons(query) if isinstance(fitted.model, Reasoned) else (),
     )
 
 

@@ -84,6 +84,7 @@ def as_data(explanation: Explanation) -> dict[str, Any]:
         ],
         "terms": {name: by_class(numbers) for name, numbers in explanation.terms},
         "without": {name: by_class(numbers) for name, numbers in explanation.without},
+        "reasons": list(explanation.reasons),
         "neighbours": None
         if explanation.neighbours is None
         else [{"row": row + 1, "weight": weight} for row, weight in explanation.neighbours],
@@ -138,6 +139,8 @@ def _html_cells(label: str, cells: Sequence[str]) -> str:
 def _sentences(explanation: Explanation) -> list[str]:
     """Return what is to say below the table."""
     lines = []
+    if explanation.reasons:
+        lines.append(f"because {'; '.join(explanation.reasons)}")
     if explanation.smoothing:
         words = {"conditional": "P(value | class)", "prior": "P(class)"}
         found = [f"{words[name]} is {formula}" for name, formula in explanation.smoothing.items()]

@@ -3,7 +3,7 @@
 import abc
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,14 @@ class FittedWhole(Protocol):
 
     def log_joint(self, queries: Dataset) -> FloatArray:
         """Return (q, C) log P(class, row), up to a constant for each row."""
+
+
+@runtime_checkable
+class Reasoned(Protocol):
+    """A fitted classifier that can say in words what a prediction rests on."""
+
+    def reasons(self, query: Dataset) -> tuple[str, ...]:
+        """Return what one row's classes rest on, such as the tests that it meets on its way down a tree."""
 
 
 class RowEncoder(Protocol):

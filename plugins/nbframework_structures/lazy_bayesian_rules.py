@@ -111,12 +111,23 @@ class FittedLazyBayesianRules:
         distinct, place = _distinct_rows(codes)
         joint = np.empty((len(distinct), self.training.class_count))
         for index, row in enumerate(distinct):
-            rule = self._grown(row)
+            _, rule = self._grown(row)
             joint[index] = rule.log_prior + rule.log_conditional[:, self.offset[:-1] + row].sum(axis=1)
         return joint[place]
 
-    def _grown(self, row: IntArray) -> Rule:
-        """Return the rule of one query."""
+    def reasons(self, query: Dataset) -> tuple[str, ...]:
+        """Return the conditions of a row's rule, and how many training rows meet them."""
+        rows = self.encoder.queries(query)
+        antecedent, rule = self._grown(_distinct_rows(rows.codes)[0][0])
+        told = []
+        for attribute, value in sorted(antecedent):
+            declared = rows.inputs[rows.coded_inputs[attribute]]
+            told.append(f"{declared.name} = {(declared.values or ())[value]}" if declared.values else declared.name)
+        which = "of which this holds" if told else "without a condition"
+        return (*told, f"naive Bayes on the {len(rule.rows)} training rows {which}")
+
+    def _grown(self, row: IntArray) -> tuple[Antecedent, Rule]:
+        """Return the rule of one query with its antecedent."""
         antecedent: Antecedent = frozenset()
         size = np.asarray(self.codes.cardinality)
         candidates = [(int(attribute), int(row[attribute])) for attribute in np.flatnonzero(row < size)]
@@ -129,7 +140,7 @@ class FittedLazyBayesianRules:
                 if errors is not None and errors < least - 1e-9:
                     best, least = condition, errors
             if best is None:
-                return rule
+                return antecedent, rule
             antecedent |= {best}
             candidates.remove(best)
 

@@ -19,6 +19,7 @@ from nbframework.authoring import (
 )
 from nbframework_trees.growing import grow
 from nbframework_trees.pruning import collapsed, pruned
+from nbframework_trees.reasons import rows_of_classes, way_down
 from nbframework_trees.routing import Entries, Tree, leaves_of
 from nbframework_trees.table import TOLERANCE, Table, summed, values_of
 
@@ -127,6 +128,17 @@ class FittedC45:
         with np.errstate(divide="ignore"):
             result[divided] = np.log(mixture[divided])
         return result
+
+    def reasons(self, query: Dataset) -> tuple[str, ...]:
+        """Return the tests on the way of a row, and the training rows at its leaf."""
+        rows = self.encoder.queries(query)
+        lines, leaf = way_down(self.tree, rows.inputs, values_of(rows), self.slack)
+        if leaf is not None:
+            empty = self.tree.class_weight[leaf].sum() < TOLERANCE
+            weight = self.tree.class_weight[parents(self.tree)[leaf] if empty else leaf]
+            none = "no training row came this way; of the node above, " if empty else ""
+            lines.append(none + rows_of_classes(weight, query.class_values))
+        return tuple(lines)
 
 
 def shares(tree: Tree) -> FloatArray:

@@ -205,6 +205,14 @@ class FittedRules:
             open_ = open_[~covered]
         return fired
 
+    def reasons(self, query: Dataset) -> tuple[str, ...]:
+        """Return the conditions of the rule that classifies a row."""
+        rows = self.encoder.queries(query)
+        index = int(self.fired(values_of(rows))[0])
+        if index == len(self.rules):
+            return (f"none of the {len(self.rules)} rules holds, so the training rows decide that none of them covers",)
+        return tuple(condition.told(rows.inputs) for condition in self.rules[index].conditions)
+
 
 @hookimpl
 def nbframework_classifiers() -> list[type[WholeClassifier]]:

@@ -22,6 +22,7 @@ from nbframework.authoring import (
     hookimpl,
 )
 from nbframework_trees.cross_validation import cross_validated_accuracy
+from nbframework_trees.reasons import way_down
 from nbframework_trees.routing import Entries, Splits, descend, leaves_of
 from nbframework_trees.table import summed
 
@@ -249,6 +250,14 @@ class FittedNBTree:
             scores = _log_normalised(model.log_joint(queries.take(here.row)))
             result[here.row] = np.logaddexp(result[here.row], scores + np.log(here.weight)[:, np.newaxis])
         return result
+
+    def reasons(self, query: Dataset) -> tuple[str, ...]:
+        """Return the tests on the way of a row to the classifier of a leaf."""
+        lines, leaf = way_down(self.splits, query.inputs, raw_values(query), 0.0)
+        return (
+            *lines,
+            *(() if leaf is None else ("the other parts of the recipe, fitted on the training rows of this leaf",)),
+        )
 
 
 def raw_values(dataset: Dataset) -> FloatArray:

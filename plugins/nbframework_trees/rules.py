@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nbframework.authoring import FloatArray, IntArray
+from nbframework.authoring import Attribute, FloatArray, IntArray
 from nbframework_trees.pessimistic import estimated_errors
 from nbframework_trees.routing import Tree
 from nbframework_trees.table import TOLERANCE, Mask, Table
@@ -35,6 +35,13 @@ class Condition:
         if self.relation == "=":
             return np.asarray(column == self.value)
         return np.asarray(column <= self.value if self.relation == "<=" else column > self.value)
+
+    def told(self, inputs: Sequence[Attribute]) -> str:
+        """Return the condition in the names of the a attributes and their values."""
+        attribute = inputs[self.attribute]
+        is_code = self.relation == "=" and attribute.values is not None
+        value = attribute.values[int(self.value)] if is_code and attribute.values else f"{self.value:g}"
+        return f"{attribute.name} {self.relation} {value}"
 
 
 @dataclass(frozen=True)
