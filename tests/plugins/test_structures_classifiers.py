@@ -19,7 +19,8 @@ def test_a_rule_solves_the_exclusive_or_by_hand():
 
 def test_a_rule_takes_the_first_of_equally_good_conditions():
     model = fitted(RULES, table(*XOR)).model
-    rule = model._grown(np.array([0, 0]))
+    antecedent, rule = model._grown(np.array([0, 0]))
+    assert len(antecedent) == 1
     assert rule.rows.tolist() == np.flatnonzero(np.array([0, 1, 0, 1] * 6) == 0).tolist()
 
 
