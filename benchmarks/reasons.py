@@ -27,10 +27,6 @@ REASONS: Mapping[tuple[str, str, str], str] = {
         "for each row, of which a neighbourhood has a few. Where attributes say the same in a neighbourhood (anneal) "
         "they are one, and the goal is met"
     ),
-    ("trees", "predict, C4.5", "Weka J48"): (
-        "all rows go down the tree together, a level at a time with a few NumPy calls for each, which is more work for "
-        "a deep tree and few rows than a walk of each row"
-    ),
     ("studies", "two workers", "one worker"): (
         "the parent reads, plans and stores in one process, and each worker has to start and to import"
     ),
