@@ -22,10 +22,6 @@ REASONS: Mapping[tuple[str, str, str], str] = {
         "the sums are a product of matrices near the peak of the processor, and one kappa has become cheaper than "
         "when the goal was set"
     ),
-    ("trees", "predict, C4.5", "Weka J48"): (
-        "all rows go down the tree together, a level at a time with a few NumPy calls for each, which is more work for "
-        "a deep tree and few rows than a walk of each row"
-    ),
     ("studies", "two workers", "one worker"): (
         "the parent reads, plans and stores in one process, and each worker has to start and to import"
     ),

@@ -146,9 +146,9 @@ class Encoder:
             sizes[position] = self.discretizer.cardinality(cuts)
             columns[position] = encoded_column(self.discretizer, columns[position], cuts)
         measured = [position for position in known.others if position not in self.cuts]
-        coded = np.arange(len(columns))
+        coded = list(range(len(columns)))
         if measured:
-            coded = np.delete(coded, measured)
+            coded = sorted(set(coded).difference(measured))
             columns, sizes = [columns[j] for j in coded], [sizes[j] for j in coded]
         recoded = self.missing.recode(Codes(tuple(columns), tuple(sizes), len(dataset)))
         return Rows(
@@ -156,7 +156,7 @@ class Encoder:
             None,
             recoded,
             dataset.measured if measured else np.empty((len(dataset), 0)),
-            coded,
+            np.array(coded, dtype=np.intp),
             np.array(measured, dtype=np.intp),
         )
 

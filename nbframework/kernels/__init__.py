@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         smallest,
         squared_distances,
         subtract_rows,
+        tree_sums,
     )
 
 __all__ = [
@@ -57,6 +58,7 @@ __all__ = [
     "smallest",
     "squared_distances",
     "subtract_rows",
+    "tree_sums",
 ]
 
 _MODULE = {"compiled": "nbframework.kernels.compiled", "numpy": "nbframework.kernels.definitions"}

@@ -166,4 +166,16 @@ def parent_sums(
     sums: NDArray[Any],
     /,
 ) -> None: ...
+def tree_sums(
+    attribute: NDArray[Any],
+    cut: NDArray[Any],
+    first_child: NDArray[Any],
+    branches: NDArray[Any],
+    share: NDArray[Any],
+    columns: tuple[NDArray[Any], ...],
+    slack: float,
+    table: NDArray[Any],
+    sums: NDArray[Any],
+    /,
+) -> None: ...
 def interval_codes(values: NDArray[Any], cuts: NDArray[Any], unknown: int, out: NDArray[Any], /) -> None: ...

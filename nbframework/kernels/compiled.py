@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from nbframework.kernels import _compiled
 from nbframework.kernels.compiled_files import arff_rows as arff_rows
 from nbframework.kernels.compiled_files import csv_rows as csv_rows
+from nbframework.kernels.compiled_trees import node_cuts as node_cuts
+from nbframework.kernels.compiled_trees import tree_sums as tree_sums
 from nbframework.kernels.definitions.box import Solution
 from nbframework.kernels.definitions.cuts import Criterion
 
@@ -91,27 +93,6 @@ def best_classes(scores: Floats, order: Ints, tolerance: float) -> Ints:
     best = np.empty(len(scores), dtype=np.int64)
     _compiled.best_classes(_floats(scores), order, tolerance, best)
     return best.astype(np.intp, copy=False)
-
-
-def node_cuts(
-    node: Ints,
-    values: Floats,
-    classes: NDArray[Any],
-    weights: Floats,
-    amounts: Floats,
-    class_count: int,
-    total: Floats,
-    minimum: float,
-    share: float,
-    most: float,
-    closest: float,
-    tolerance: float,
-) -> Floats:
-    """Judge as `definitions.node_cuts`."""
-    found = np.empty((6, len(total)))
-    given = node, _floats(values), classes, _floats(weights), _floats(amounts), class_count, _floats(total)
-    _compiled.node_cuts(*given, minimum, share, most, closest, tolerance, found)
-    return found
 
 
 def parent_sums(

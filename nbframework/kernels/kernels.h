@@ -174,6 +174,7 @@ PyObject *kernel_entropy_cuts(PyObject *module, PyObject *arguments);
 PyObject *kernel_column_cuts(PyObject *module, PyObject *arguments);
 PyObject *kernel_parent_sums(PyObject *module, PyObject *arguments);
 PyObject *kernel_node_cuts(PyObject *module, PyObject *arguments);
+PyObject *kernel_tree_sums(PyObject *module, PyObject *arguments);
 PyObject *kernel_arff_lines(PyObject *module, PyObject *arguments);
 PyObject *kernel_arff_rows(PyObject *module, PyObject *arguments);
 PyObject *kernel_csv_rows(PyObject *module, PyObject *arguments);

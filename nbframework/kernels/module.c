@@ -29,6 +29,8 @@ static PyMethodDef METHODS[] = {
     {"node_cuts", kernel_node_cuts, METH_VARARGS,
      "node_cuts(node, values, classes, weights, amounts, class_count, total, minimum, share, most, closest, "
      "tolerance, found): fill six numbers for each node."},
+    {"tree_sums", kernel_tree_sums, METH_VARARGS,
+     "tree_sums(attribute, cut, first_child, branches, share, columns, slack, table, sums): fill the sums."},
     {"parent_sums", kernel_parent_sums, METH_VARARGS,
      "parent_sums(columns, offset, tables, start, log_weight, sums): fill the sums."},
     {"column_cuts", kernel_column_cuts, METH_VARARGS,

@@ -16,12 +16,13 @@ from nbframework.authoring import (
     RowEncoder,
     WholeClassifier,
     hookimpl,
+    kernels,
 )
 from nbframework_trees.growing import grow
 from nbframework_trees.pruning import collapsed, pruned
 from nbframework_trees.reasons import rows_of_classes, way_down
-from nbframework_trees.routing import Entries, Tree, leaves_of
-from nbframework_trees.table import TOLERANCE, Table, summed, values_of
+from nbframework_trees.routing import Tree
+from nbframework_trees.table import TOLERANCE, Table, columns_of, summed, values_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +75,7 @@ class C45(WholeClassifier):
         encoder, rows = composition.encode(training)
         table = Table.of(rows)
         tree = self.tree(table)
-        return FittedC45(encoder, tree, _leaf_log_probability(tree, self.laplace_leaves), self.slack)
+        return FittedC45(encoder, tree, shares(tree), _leaf_probability(tree, self.laplace_leaves), self.slack)
 
     def tree(self, table: Table) -> Tree:
         """Return the tree of encoded training rows."""
@@ -101,33 +102,28 @@ class FittedC45:
         Turns queries into rows.
     tree
         The tree.
-    log_probability
-        (k, C) log class probabilities of its nodes.
+    share
+        (k,) share of its parent's rows that each node has.
+    probability
+        (k, C) class probabilities of its nodes.
     slack
         As in growing.
     """
 
     encoder: RowEncoder
     tree: Tree
-    log_probability: FloatArray
+    share: FloatArray
+    probability: FloatArray
     slack: float
 
     def log_joint(self, queries: Dataset) -> FloatArray:
         """Return (q, C) log class probabilities: those of the leaf, averaged where tested values are unknown."""
         rows = self.encoder.queries(queries)
-        count = len(rows)
-        root = Entries(np.zeros(count, dtype=np.intp), np.arange(count), np.ones(count))
-        ended = leaves_of(self.tree, values_of(rows), root, self.slack, shares(self.tree))
-        whole = ended.weight == 1
-        result = np.full((count, self.log_probability.shape[1]), -np.inf)
-        result[ended.row[whole]] = self.log_probability[ended.node[whole]]
-        parts = ended.take(~whole)
-        mixture = np.zeros_like(result)
-        np.add.at(mixture, parts.row, parts.weight[:, np.newaxis] * np.exp(self.log_probability[parts.node]))
-        divided = np.unique(parts.row)
+        tree = self.tree
+        nodes = tree.attribute, tree.cut, tree.first_child, tree.branches, self.share
+        probability = kernels.tree_sums(*nodes, columns_of(rows), len(rows), self.slack, self.probability)
         with np.errstate(divide="ignore"):
-            result[divided] = np.log(mixture[divided])
-        return result
+            return np.asarray(np.log(probability, out=probability))
 
     def reasons(self, query: Dataset) -> tuple[str, ...]:
         """Return the tests on the way of a row, and the training rows at its leaf."""
@@ -160,14 +156,13 @@ def parents(tree: Tree) -> IntArray:
     return parent
 
 
-def _leaf_log_probability(tree: Tree, laplace: bool) -> FloatArray:
+def _leaf_probability(tree: Tree, laplace: bool) -> FloatArray:
     weight = tree.class_weight.copy()
     empty = np.flatnonzero(weight.sum(axis=1) < TOLERANCE)
     weight[empty] = weight[parents(tree)[empty]]
     if laplace:
         weight += 1.0
-    with np.errstate(divide="ignore"):
-        return np.asarray(np.log(weight) - np.log(weight.sum(axis=1, keepdims=True)))
+    return np.asarray(weight / weight.sum(axis=1, keepdims=True))
 
 
 @hookimpl

@@ -1,8 +1,10 @@
 """Rows as trees see them: one number for each attribute of each row."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nbframework.authoring import FloatArray, IntArray, Rows, Training
 
@@ -52,6 +54,16 @@ class Table:
 def summed(weight: FloatArray, key: IntArray, size: int) -> FloatArray:
     """Return the (size,) sums of weights by key."""
     return np.asarray(np.bincount(key, weights=weight, minlength=size), dtype=np.float64)
+
+
+def columns_of(rows: Rows) -> list[NDArray[Any]]:
+    """Return the a columns (r,) of encoded rows: codes, those outside the training domain too large, and numbers."""
+    columns: list[NDArray[Any]] = [np.empty(0)] * len(rows.inputs)
+    for position, codes in zip(rows.coded_inputs.tolist(), rows.codes.columns, strict=True):
+        columns[position] = codes
+    for position, numbers in zip(rows.measured_inputs.tolist(), rows.measured.T, strict=True):
+        columns[position] = numbers
+    return columns
 
 
 def values_of(rows: Rows) -> FloatArray:

@@ -18,6 +18,7 @@ from nbframework.kernels.definitions.node_cuts import node_cuts
 from nbframework.kernels.definitions.pairs import group_scores, pair_counts
 from nbframework.kernels.definitions.posterior import best_classes, relative_scores, row_sums, subtract_rows
 from nbframework.kernels.definitions.scoring import log_scores
+from nbframework.kernels.definitions.trees import tree_sums
 
 __all__ = [
     "arff_rows",
@@ -41,4 +42,5 @@ __all__ = [
     "smallest",
     "squared_distances",
     "subtract_rows",
+    "tree_sums",
 ]
