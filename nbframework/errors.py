@@ -11,6 +11,10 @@ class DataError(NBFrameworkError):
     """A data set cannot be read, written or used as asked."""
 
 
+class DataWarning(UserWarning):
+    """Data are read in a way that the user may not have meant."""
+
+
 class ARFFError(DataError):
     """An ARFF file breaks the format at a known place.
 

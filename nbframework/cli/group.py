@@ -4,12 +4,16 @@ import importlib
 import os
 import signal
 import sys
+import warnings
+from collections.abc import Callable
+from functools import partial
 from typing import Any, NoReturn
 
 import click
 
 from nbframework.errors import (
     DataError,
+    DataWarning,
     EvaluationError,
     NBFrameworkError,
     PluginError,
@@ -106,7 +110,10 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     given = sys.argv[1:] if arguments is None else arguments
     try:
-        code = group.main(args=given, prog_name="nbf", standalone_mode=False)
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", DataWarning)
+            warnings.showwarning = partial(_show_warning, warnings.showwarning)
+            code = group.main(args=given, prog_name="nbf", standalone_mode=False)
         sys.exit(code if isinstance(code, int) else 0)
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
@@ -125,6 +132,14 @@ def main(arguments: list[str] | None = None) -> NoReturn:
             raise
         click.echo(f"error: unexpected {type(error).__name__}: {error} (nbf --debug shows where)", err=True)
         sys.exit(1)
+
+
+def _show_warning(others: Callable[..., None], message: Warning | str, kind: type[Warning], *place: Any) -> None:
+    """Print what is said of data as a note, and leave other warnings to those who print them."""
+    if issubclass(kind, DataWarning):
+        click.echo(f"note: {message}", err=True)
+    else:
+        others(message, kind, *place)
 
 
 def _report(error: Exception) -> int:

@@ -1,7 +1,7 @@
 """Parquet files a part at a time: what their columns are, and their rows under a known schema; needs pyarrow."""
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -43,14 +43,20 @@ def parquet_groups(path: Path) -> list[int]:
         return [metadata.row_group(group).num_rows for group in range(metadata.num_row_groups)]
 
 
-def parquet_attributes(path: Path, groups: Sequence[int] | None, size: int) -> list[tuple[Attribute, bool]]:
+def parquet_attributes(
+    path: Path, groups: Sequence[int] | None, size: int, texts: Collection[str] = ()
+) -> list[tuple[Attribute, bool]]:
     """Return the attribute of each column, and whether its values were found rather than declared.
 
-    Only columns of text and categories are read.
+    Only columns of text and categories are read, and those whose names are among ``texts``.
     """
     with opened(path) as (file, fields):
         attributes = {field.name: _attribute(field) for field in fields}
-        nominal = [name for name, attribute in attributes.items() if attribute.is_nominal and not attribute.values]
+        nominal = [
+            name
+            for name, attribute in attributes.items()
+            if name in texts or (attribute.is_nominal and not attribute.values)
+        ]
         found: dict[str, dict[str, None]] = {name: {} for name in nominal}
         if nominal:
             for batch in file.iter_batches(batch_size=size, row_groups=groups, columns=nominal, use_threads=False):

@@ -9,12 +9,16 @@ import numpy as np
 
 from nbframework.data.attribute import Attribute
 from nbframework.data.chunks import ROWS, arff_schema
-from nbframework.data.csv_files.fields import Fields, Texts, known_texts
+from nbframework.data.csv_files.fields import Fields, Texts, known_texts, labels_in_order
 from nbframework.data.csv_files.parts import csv_parts
+from nbframework.data.csv_files.reader import warn_of_numbers
 from nbframework.data.dataset import Dataset
 from nbframework.data.parquet import parquet_attributes
 from nbframework.data.pieces import Piece, Reduce, in_order
 from nbframework.errors import DataError
+
+UNDECLARED = (".csv", ".parquet")
+"""Endings of files that do not say whether the numbers of a class are labels."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +77,15 @@ def schema_of(
     if mixed:
         found = run(Scan(rows, mixed), merged_columns, pieces)
     attributes = [_settled(column) for column in found.by_name.values()]
+    for attribute in attributes if found.path.suffix.lower() == ".csv" else ():
+        if attribute.is_nominal:
+            warn_of_numbers(found.path, attribute.name, attribute.values or ())
+    label = class_attribute or attributes[-1].name
+    if any(a.name == label and a.kind == "numeric" for a in attributes) and found.path.suffix.lower() in UNDECLARED:
+        texts = run(Scan(rows, frozenset({label})), merged_columns, pieces).by_name[label].attribute
+        values = labels_in_order(texts.values or ())
+        if values is not None:
+            attributes = [Attribute.nominal(label, values) if a.name == label else a for a in attributes]
     nothing: list[list[Any]] = [[] for _ in attributes]
     return Dataset.from_columns(attributes, nothing, class_attribute, name=found.path.name.partition(".")[0])
 
@@ -98,7 +111,7 @@ class Scan:
         if ending == ".csv":
             return Columns(piece.path, self._csv(piece.path))
         if ending == ".parquet":
-            described = parquet_attributes(piece.path, piece.groups, self.rows)
+            described = parquet_attributes(piece.path, piece.groups, self.rows, self.texts)
             found = {a.name: Column(a, "texts" if values else "declared") for a, values in described}
             return Columns(piece.path, found)
         declared = {a.name: Column(a, "declared") for a in arff_schema(piece.path).attributes}

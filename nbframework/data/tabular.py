@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from nbframework.data.arff import read_arff
 from nbframework.data.attribute import Attribute
+from nbframework.data.csv_files.fields import labels_in_order
 from nbframework.data.csv_files.reader import read_csv
 from nbframework.data.dataset import Dataset
 from nbframework.errors import DataError
@@ -17,7 +18,8 @@ def dataset_from_frame(frame: Any, class_attribute: str | None = None, weights: 
     """Return a pandas or Polars DataFrame as a data set.
 
     Categorical columns keep their declared categories, seen or not; booleans become the values False and True; text
-    becomes the sorted distinct values; numbers and dates stay numbers.
+    becomes the sorted distinct values; numbers and dates stay numbers, but for a class of few whole numbers, which are
+    labels.
 
     Parameters
     ----------
@@ -34,9 +36,24 @@ def dataset_from_frame(frame: Any, class_attribute: str | None = None, weights: 
         On a column of another type, or two columns of one name.
     """
     names = [str(name) for name in frame.columns]
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise DataError(f"two columns are called {name!r}")
     described = [attribute_of(name, frame[original]) for name, original in zip(names, frame.columns, strict=True)]
+    label = class_attribute or (names[-1] if names else "")
+    described = [(a, column) if a.name != label else _labelled(a, column) for a, column in described]
     attributes = [attribute for attribute, _ in described]
     return Dataset.from_columns(attributes, [column for _, column in described], class_attribute, weights)
+
+
+def _labelled(attribute: Attribute, column: NDArray[Any]) -> tuple[Attribute, NDArray[Any]]:
+    """Return a class of few whole numbers with these as labels."""
+    if attribute.kind != "numeric":
+        return attribute, column
+    unknown = _unknown(column)
+    texts = _texts(column, unknown)
+    values = labels_in_order({text for text in texts if text is not None})
+    return (attribute, column) if values is None else (Attribute.nominal(attribute.name, values), texts)
 
 
 def attribute_of(name: str, series: Any) -> tuple[Attribute, NDArray[Any]]:

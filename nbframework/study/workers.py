@@ -6,12 +6,14 @@ import re
 import tempfile
 import threading
 import time
+import warnings
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from nbframework.data.dataset import Dataset
+from nbframework.errors import DataWarning
 from nbframework.study.portions import portions
 from nbframework.study.work import Failure, FoldResult, Place, Work, perform, remaining
 
@@ -131,7 +133,10 @@ def pool(workers: int) -> Iterator[None]:
 def _portion(number: int, work: Work, marks: Path) -> tuple[int, list[FoldResult | Failure]]:
     """Do as much of the work as fits into a slice of time; in a worker."""
     (marks / str(number)).touch()
-    return number, a_slice(work)
+    with warnings.catch_warnings():
+        # who planned the work has been told
+        warnings.simplefilter("ignore", DataWarning)
+        return number, a_slice(work)
 
 
 def a_slice(work: Work, dataset: Dataset | None = None) -> list[FoldResult | Failure]:

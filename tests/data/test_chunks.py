@@ -75,7 +75,7 @@ def test_columns_of_a_parquet_file_are_read_under_the_schema(tmp_path: Path) -> 
         ("a.csv", b"x,n\nu,inf\n", r"a\.csv:2: column 'n': found 'inf', expected a number"),
         ("a.csv", b"x,x\nu,1\n", r"two columns are called 'x'"),
         ("a.csv", b"X,N\nu,1\n", r"none of the attributes has a column, such as 'x'"),
-        ("a.csv", b"x,n\n\xff,1\n", r"a\.csv: not a CSV file in UTF-8"),
+        ("a.csv", b"x,n\n\xff,1\n", r"a\.csv:2: found the byte 0xff, expected UTF-8; save the file as UTF-8"),
         ("a.arff", b"@relation r\n@attribute x {\xff}\n", r"a\.arff: not a file in UTF-8"),
         ("a.arff", b"@relation r\n@attribute x {u}\n", r"found the end of the file, expected @data"),
         ("a.arff.gz", b"@relation r\n", r"a\.arff\.gz: found a damaged file, expected gzip"),

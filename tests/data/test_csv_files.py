@@ -17,6 +17,7 @@ from nbframework.data.csv_files.fields import Part, Texts, numbers_of
 from nbframework.data.csv_files.parts import csv_parts
 from nbframework.data.csv_files.plain import NotPlainError, plain_parts
 from nbframework.data.csv_files.reader import read_csv
+from nbframework.errors import DataWarning
 from nbframework.kernels import implementation
 
 needs_compiled = pytest.mark.skipif(
@@ -120,9 +121,14 @@ def test_values_under_a_schema(tmp_path: Path) -> None:
         (b"a,c\n", r"a\.csv: no rows below the names"),
         (b"a,c\n1,p\n\n1,p,q\n", r"a\.csv:4: 3 fields, expected 2 as in the header"),
         (b'a,c\n"x\ny",p\n1\n', r"a\.csv:4: 1 fields, expected 2 as in the header"),
-        (b"a,c\n\xff,p\n", r"a\.csv: not a CSV file in UTF-8"),
-        (b"a,c\n1,p\xe9\n", r"a\.csv: not a CSV file in UTF-8"),
-        (b"\xff\xfea,c\n1,p\n", r"a\.csv: not a CSV file in UTF-8"),
+        (b"a,c\n\xff,p\n", r"a\.csv:2: found the byte 0xff, expected UTF-8; save the file as UTF-8"),
+        (b"a,c\n1,p\n1,p\xe9\n", r"a\.csv:3: found the byte 0xe9, expected UTF-8"),
+        (b"\xff\xfea,c\n1,p\n", r"a\.csv:1: found the byte 0xff, expected UTF-8"),
+        (b"a;c\n1;p\n", r"a\.csv:1: one column 'a;c': does ';' part the fields\? Expected commas"),
+        (b"a\tc\n1\tp\n", r"a\.csv:1: one column .*: does '.t' part the fields\?"),
+        (b"a,a\n1,p\n", r"a\.csv:1: two columns are called 'a'"),
+        (b'a,c\n1,p\n"1,p\n2,q\n', r"a\.csv:3: no row of CSV begins here: .*; is a quote not closed\?"),
+        (b'a,c\n1,p\n"1"2,p\n', r"a\.csv:3: no row of CSV begins here: .* expected after"),
     ],
 )
 def test_wrong_files(text: bytes, fault: str, tmp_path: Path) -> None:
@@ -145,6 +151,38 @@ def test_the_line_of_what_is_no_number(before: str, tmp_path: Path) -> None:
         read_csv(path, schema=schema)
     with pytest.raises(DataError, match=fault):
         list(read_chunks(path, schema, 2))
+
+
+def test_a_class_of_whole_numbers_has_them_as_labels(tmp_path: Path) -> None:
+    path = written(tmp_path, "y,x\n10,1\n2,2\n,3\n2,4\n")
+    data = read_csv(path, "y")
+    assert data.class_values == ("2", "10")
+    assert data.classes.tolist() == [1, 0, data.class_attribute.unknown, 0]
+    assert data.attributes[1].kind == "numeric"
+    assert read_csv(written(tmp_path, "x,y\n1,0\n2,1\n")).class_values == ("0", "1")
+
+
+@pytest.mark.parametrize("values", [["1.5", "2"], [str(number) for number in range(101)]])
+def test_a_class_of_measurements_stays_numeric(values: list[str], tmp_path: Path) -> None:
+    data = read_csv(written(tmp_path, "x,y\n" + "".join(f"1,{value}\n" for value in values)))
+    assert data.class_attribute.kind == "numeric"
+
+
+def test_a_nominal_column_of_numbers_is_told(tmp_path: Path) -> None:
+    path = written(tmp_path, "f,c\n" + "".join(f"{number},p\n" for number in range(19)) + "oops,p\n,p\n")
+    with pytest.warns(
+        DataWarning, match=r"a\.csv: column 'f' is nominal: 19 of its values are numbers, but not 'oops'"
+    ):
+        data = read_csv(path)
+    assert data.attributes[0].cardinality == 20
+
+
+@pytest.mark.parametrize("column", [["1", "2", "3", "x"], [*map(str, range(10)), "x", "y"], ["x", "y", "z"]])
+def test_other_nominal_columns_are_not_told(
+    column: list[str], tmp_path: Path, recwarn: pytest.WarningsRecorder
+) -> None:
+    read_csv(written(tmp_path, "f,c\n" + "".join(f"{value},p\n" for value in column)))
+    assert not recwarn.list
 
 
 FIELDS = st.one_of(

@@ -25,6 +25,7 @@ def test_a_csv_file_has_the_schema_of_the_whole(tmp_path: Path) -> None:
     assert attributes(tmp_path / "a.csv") == read_table(tmp_path / "a.csv").attributes
 
 
+@pytest.mark.filterwarnings("ignore::nbframework.errors.DataWarning")
 def test_a_text_late_in_a_column_of_numbers_makes_it_nominal(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("a,c\n" + "".join(f"{i},p\n" for i in range(20)) + "x,q\n")
     found = attributes(tmp_path / "a.csv")
@@ -108,3 +109,16 @@ def test_a_csv_file_without_rows_is_refused(tmp_path: Path) -> None:
         attributes(path)
     with pytest.raises(DataError, match=r"names.csv: no rows below the names"):
         read_table(path)
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_a_class_of_whole_numbers_has_them_as_labels(ending: str, tmp_path: Path) -> None:
+    frame = pd.DataFrame({"x": [0.5, 1.5, 2.5], "y": [10, 2, 10]})
+    path = tmp_path / f"a.{ending}"
+    frame.to_csv(path, index=False) if ending == "csv" else frame.to_parquet(path)
+    schema = schema_of(pieces_of(str(path)))
+    assert schema.class_values == ("2", "10")
+    whole = read_table(path)
+    assert whole.attributes == schema.attributes
+    (piece,) = pieces_of(str(path))
+    assert reduce(joined, piece_chunks(piece, schema, 2)).equals(whole)

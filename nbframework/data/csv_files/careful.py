@@ -50,14 +50,16 @@ def _rows(path: Path) -> Iterator[tuple[list[str], int, list[str]]]:
     DataError
         Where the file cannot be read, or a row has another number of fields than the header.
     """
+    last = 0
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:
-            reader = csv.reader(file)
+            reader = csv.reader(file, strict=True)
             header = next((row for row in reader if row), None)
             if header is None:
                 raise DataError(f"{path}: the file is empty, expected a line of names")
-            names = [name.strip() for name in header]
-            yield names, reader.line_num, header
+            names = checked_names(path, header)
+            last = reader.line_num
+            yield names, last, header
             for row in reader:
                 if not row:
                     continue
@@ -65,11 +67,39 @@ def _rows(path: Path) -> Iterator[tuple[list[str], int, list[str]]]:
                     raise DataError(
                         f"{path}:{reader.line_num}: {len(row)} fields, expected {len(names)} as in the header"
                     )
-                yield names, reader.line_num, row
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise DataError(f"{path}: not a CSV file in UTF-8 ({error})") from error
+                last = reader.line_num
+                yield names, last, row
+    except csv.Error as error:
+        raise DataError(f"{path}:{last + 1}: no row of CSV begins here: {error}; is a quote not closed?") from error
+    except UnicodeDecodeError as error:
+        raise DataError(_not_utf_8(path)) from error
     except OSError as error:
         raise DataError(f"{path}: cannot read the file: {error.strerror or error}") from error
+
+
+def checked_names(path: Path, header: Sequence[str]) -> list[str]:
+    """Return the names of a header.
+
+    Raises
+    ------
+    DataError
+        Where there is one only, and it looks like several between which something else than a comma stands.
+    """
+    names = [name.strip() for name in header]
+    found = [mark for mark in ";\t|" if mark in header[0]] if len(names) == 1 else []
+    if found:
+        raise DataError(f"{path}:1: one column {names[0]!r}: does {found[0]!r} part the fields? Expected commas")
+    return names
+
+
+def _not_utf_8(path: Path) -> str:
+    content = path.read_bytes()
+    try:
+        content.decode()
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        return f"{path}:{line}: found the byte 0x{content[error.start]:02x}, expected UTF-8; save the file as UTF-8"
+    return f"{path}: the file has changed while it was read"
 
 
 def _part(

@@ -11,6 +11,10 @@ MISSING_TEXTS = frozenset({"", "?", "NA", "N/A", "NaN", "nan", "null", "None"})
 """Fields that stand for an unknown value."""
 
 
+MOST_LABELS = 100
+"""Different whole numbers that a class column holds at most where they are labels and no measurement."""
+
+
 @dataclass(frozen=True, eq=False)
 class Texts:
     """The fields of a column of texts.
@@ -104,6 +108,30 @@ def decimal(text: str) -> float:
     if "_" in text or not text.strip("+-").replace(".", "", 1)[:1].isdigit():
         raise ValueError(text)
     return float(text)
+
+
+def is_decimal(text: str) -> bool:
+    """Whether a text writes a number in decimal notation."""
+    try:
+        decimal(text)
+    except ValueError:
+        return False
+    return True
+
+
+def labels_in_order(values: Collection[str]) -> list[str] | None:
+    """Return the values of a class column whose numbers are labels, smallest first; None where they are none.
+
+    Labels are whole numbers, and at most `MOST_LABELS` of them.
+    """
+    known = known_texts(values)
+    try:
+        numbers = {text: decimal(text) for text in known}
+    except ValueError:
+        return None
+    if not 0 < len(known) <= MOST_LABELS or not all(number.is_integer() for number in numbers.values()):
+        return None
+    return sorted(known, key=lambda text: (numbers[text], text))
 
 
 def settled(texts: Texts) -> Fields:

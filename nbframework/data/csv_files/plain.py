@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from nbframework import kernels
+from nbframework.data.csv_files.careful import checked_names
 from nbframework.data.csv_files.fields import MISSING_TEXTS, Fields, Part, Texts, settled, stripped
 from nbframework.data.line_portions import Lines, portions
 from nbframework.kernels.definitions.csv_rows import Form
@@ -35,7 +36,7 @@ def plain_parts(path: Path, size: int | None, texts: Collection[str], wanted: Co
         if not file.seekable():
             raise NotPlainError
         lines = Lines(file, os.fstat(file.fileno()).st_size)
-        names = _names(lines)
+        names = _names(path, lines)
         forms = [_form(name, texts, wanted) for name in names]
         some = False
         for portion in portions(lines):
@@ -49,7 +50,7 @@ def plain_parts(path: Path, size: int | None, texts: Collection[str], wanted: Co
             yield _part(memoryview(b""), 0, size, names, forms)[0]
 
 
-def _names(lines: Lines) -> list[str]:
+def _names(path: Path, lines: Lines) -> list[str]:
     """Return the names in the first line that is not empty, and take it."""
     while True:
         content = bytes(lines.more())
@@ -67,8 +68,11 @@ def _names(lines: Lines) -> list[str]:
         raise NotPlainError from error
     if text.count('"') % 2:
         raise NotPlainError
-    (names,) = csv.reader([text])
-    return [name.strip() for name in names]
+    try:
+        (names,) = csv.reader([text], strict=True)
+    except csv.Error as error:
+        raise NotPlainError from error
+    return checked_names(path, names)
 
 
 def _form(name: str, texts: Collection[str], wanted: Collection[str] | None) -> Form:
