@@ -7,8 +7,8 @@ import click
 
 from nbframework.cli.console import print_json, print_table, progress
 from nbframework.cli.options import SET_HELP, load_recipe, overrides_of
-from nbframework.data.arff import read_arff
 from nbframework.data.catalog import find_dataset
+from nbframework.data.tabular import read_table
 from nbframework.evaluation.bias_variance import BiasVariance, BiasVarianceProtocol, bias_variance
 
 DEFINITIONS = ("kohavi-wolpert", "weka", "domingos", "webb")
@@ -86,7 +86,7 @@ def _one(
     definition: Any,
 ) -> BiasVariance:
     loaded = load_recipe(recipe, [f"{path}={value}" for path, value in overrides.items()])
-    return bias_variance(loaded, read_arff(find_dataset(name), class_attribute), protocol, definition)
+    return bias_variance(loaded, read_table(find_dataset(name), class_attribute), protocol, definition)
 
 
 def _row(task: Any, result: BiasVariance) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from nbframework.cli.console import note, print_json
+from nbframework.cli.outputs import keep_apart
 from nbframework.errors import DataError, EvaluationError
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ def command(
     from nbframework.report.comparison import comparison_data, comparison_tables
     from nbframework.report.formats import FORMS
 
+    keep_apart("--diagram", diagram, [results, store])
     table, question = _read(results, metric, columns, store, run)
     question = replace(
         question,

@@ -5,9 +5,9 @@ import numpy as np
 
 from nbframework.cli.console import print_json, print_table
 from nbframework.cli.data_sets import get, list_sets
-from nbframework.data.arff import read_arff
 from nbframework.data.catalog import bundled_names, find_dataset
 from nbframework.data.dataset import Dataset
+from nbframework.data.tabular import read_table
 
 
 class DataGroup(click.Group):
@@ -30,7 +30,7 @@ def command() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def describe(names: tuple[str, ...], class_attribute: str | None, as_json: bool) -> None:
     """List the bundled data sets, or describe NAMES (files or bundled data sets) attribute by attribute."""
-    sets = {name: read_arff(find_dataset(name), class_attribute) for name in names or bundled_names()}
+    sets = {name: read_table(find_dataset(name), class_attribute) for name in names or bundled_names()}
     if as_json:
         print_json([_summary(name, dataset) | {"attributes": _attributes(dataset)} for name, dataset in sets.items()])
         return

@@ -7,8 +7,8 @@ import numpy as np
 
 from nbframework.cli.console import print_json, print_table
 from nbframework.cli.options import load_recipe
-from nbframework.data.arff import read_arff
 from nbframework.data.catalog import find_dataset
+from nbframework.data.tabular import read_table
 from nbframework.evaluation.evaluate import EvaluationProtocol, evaluate
 
 
@@ -38,7 +38,7 @@ def command(
     A recipe may also be NAME:SCHEME, such as "weka:weka.classifiers.bayes.NaiveBayes -D" or
     "sklearn:naive_bayes.GaussianNB". Exits with 1 where a row differs.
     """
-    dataset = read_arff(find_dataset(data), class_attribute)
+    dataset = read_table(find_dataset(data), class_attribute)
     protocol = EvaluationProtocol(folds=folds, seed=seed)
     one, other = (evaluate(load_recipe(name), dataset, protocol=protocol) for name in (first, second))
     rows, mine, label = one.pooled(0)

@@ -2,32 +2,45 @@
 
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 import numpy as np
+from click.core import ParameterSource
 
 from nbframework.classifier.tuned import By
 from nbframework.cli.console import note, print_json, progress
 from nbframework.cli.options import SET_HELP, load_recipe
+from nbframework.cli.outputs import keep_apart
 from nbframework.cli.results import Cell, evaluation_data, print_details, print_matrix
 from nbframework.data.alignment import joined
-from nbframework.data.arff import read_arff
 from nbframework.data.catalog import find_dataset
 from nbframework.data.dataset import Dataset
-from nbframework.errors import EvaluationError, NBFrameworkError
+from nbframework.data.tabular import read_table
+from nbframework.errors import DataError, EvaluationError, NBFrameworkError
 from nbframework.evaluation.evaluate import EvaluationProtocol, evaluate
 from nbframework.evaluation.metrics import METRICS
 from nbframework.plugins import installed
 from nbframework.recipe import Recipe
 
+UNUSED = {"holdout": ("folds",), "split": ("folds", "repeats"), "leave_one_out": ("folds", "repeats")}
+UNUSED["test"] = UNUSED["split"]
+"""Options that say nothing beside another one."""
 SWEEP_HELP = "Score each value of a parameter: kind.parameter=FROM:TO, FROM:TO:STEP or VALUE,VALUE."
 
 
 @click.command("evaluate", epilog="Example: nbf evaluate sbc gaussian-nb -d iris -d wine --repeats 10")
 @click.argument("recipes", nargs=-1, required=True)
-@click.option("-d", "--data", multiple=True, required=True, metavar="DATA", help="ARFF file or name of a data set.")
+@click.option(
+    "-d",
+    "--data",
+    multiple=True,
+    required=True,
+    metavar="DATA",
+    help="File (ARFF, CSV, Parquet) or name of a data set.",
+)
 @click.option("--data-dir", type=click.Path(), metavar="DIR", help="Where DATA is looked for, too.")
 @click.option("--folds", type=int, default=10, show_default=True, help="Folds of stratified cross-validation.")
 @click.option("--repeats", type=int, default=1, show_default=True, help="Repetitions with other folds.")
@@ -65,14 +78,24 @@ def command(
     figure: str | None,
     **protocol_options: Any,
 ) -> None:
-    """Judge RECIPES (names or files) on data sets; everything is learned inside the training rows."""
+    """Judge RECIPES (names or files) on data sets; everything is learned inside the training rows.
+
+    DATA is an ARFF, CSV or Parquet file, or the name of a bundled or fetched data set.
+    """
     loaded = [load_recipe(recipe, assignments) for recipe in recipes]
-    protocol = _protocol(protocol_options)
+    protocol = _protocol(protocol_options, test)
+    paths = {name: find_dataset(name, data_dir) for name in (*data, *([test] if test else []))}
+    for option, output in (("--predictions", predictions), ("--figure", figure)):
+        keep_apart(option, output, [*recipes, *map(str, paths.values())])
+    labels = _labels(data)
     sets: list[tuple[str, Dataset, EvaluationProtocol]] = []
-    for name in data:
-        dataset = read_arff(find_dataset(name, data_dir), class_attribute)
-        other = None if test is None else read_arff(find_dataset(test, data_dir), class_attribute)
-        sets.append((name, *((dataset, protocol) if other is None else _with_test_rows(dataset, other))))
+    for name, label in zip(data, labels, strict=True):
+        dataset = read_table(paths[name], class_attribute)
+        if test is None:
+            sets.append((label, dataset, protocol))
+        else:
+            other = read_table(paths[test], class_attribute, dataset)
+            sets.append((label, *_with_test_rows(label, dataset, _labels([test])[0], other)))
     if honest and not sweep:
         raise click.UsageError("--honest needs --sweep")
     if figure and not sweep:
@@ -100,10 +123,21 @@ def command(
         sys.exit(1 if done else 3)
 
 
-def _protocol(options: dict[str, Any]) -> EvaluationProtocol:
-    others = [name for name in ("holdout", "split", "leave_one_out") if options[name]]
+def _labels(data: Sequence[str]) -> list[str]:
+    """Return what tables call the data sets: names as they are, files without folder and ending where that is clear."""
+    stems = [Path(name).stem for name in data]
+    return [
+        stem if stems.count(stem) == 1 and stem not in data else name for name, stem in zip(data, stems, strict=True)
+    ]
+
+
+def _protocol(options: dict[str, Any], test: str | None) -> EvaluationProtocol:
+    others = [name for name in ("holdout", "split", "leave_one_out") if options[name]] + ["test"] * (test is not None)
     if len(others) > 1:
         raise click.UsageError(f"--{others[0]} and --{others[1]} exclude each other".replace("_", "-"))
+    for name in UNUSED.get(others[0], ()) if others else ():
+        if click.get_current_context().get_parameter_source(name) is not ParameterSource.DEFAULT:
+            raise click.UsageError(f"--{name} and --{others[0]} exclude each other".replace("_", "-"))
     folds, repeats, seed = options["folds"], options["repeats"], options["seed"]
     for name in ("folds", "repeats"):
         if options[name] < 1:
@@ -119,13 +153,37 @@ def _protocol(options: dict[str, Any]) -> EvaluationProtocol:
     return EvaluationProtocol(folds=folds, repeats=repeats, seed=seed)
 
 
-def _with_test_rows(dataset: Dataset, other: Dataset) -> tuple[Dataset, EvaluationProtocol]:
+@dataclass(frozen=True)
+class OtherFile(EvaluationProtocol):
+    """Training rows of one file, test rows of another, which stand one behind the other.
+
+    Parameters
+    ----------
+    training_rows
+        The number of rows of the first.
+    tested_on
+        What the second is called, and its rows.
+    """
+
+    training_rows: int = 0
+    tested_on: str = ""
+
+    def described(self) -> str:
+        """Return the protocol in words."""
+        return f"trained on all {self.training_rows} rows, tested on {self.tested_on}"
+
+
+def _with_test_rows(name: str, dataset: Dataset, test: str, other: Dataset) -> tuple[Dataset, EvaluationProtocol]:
     """Return training and test rows in one data set, and the protocol that parts them again."""
-    rows = len(dataset)
-    if not rows or not len(other):
-        raise EvaluationError(f"{rows} training rows and {len(other)} test rows: expected at least one of each")
-    ranges = f"1-{rows} | {rows + 1}-{rows + len(other)}"
-    return joined(dataset, other), EvaluationProtocol("split", ranges=ranges)
+    rows, tested = len(dataset), len(other)
+    if not rows or not tested:
+        raise EvaluationError(f"{rows} training rows and {tested} test rows: expected at least one of each")
+    ranges = f"1-{rows} | {rows + 1}-{rows + tested}"
+    protocol = OtherFile("split", ranges=ranges, training_rows=rows, tested_on=f"the {tested} rows of {test}")
+    try:
+        return joined(dataset, other), protocol
+    except DataError as error:
+        raise DataError(f"--test {test} does not fit {name}: {error}") from error
 
 
 def run_cells(recipes: Sequence[Recipe], sets: Sequence[tuple[str, Dataset, EvaluationProtocol]]) -> list[Cell]:
@@ -155,6 +213,8 @@ def _cell(recipe: Recipe, name: str, dataset: Dataset, protocol: EvaluationProto
     try:
         return Cell(recipe, name, evaluate(recipe, dataset, protocol=protocol))
     except NBFrameworkError as error:
+        if isinstance(error, DataError):
+            raise DataError(f"{recipe.name} on {name}: {error}") from error
         cause = error.__cause__
         provider = installed().provider_of(cause.__traceback__ if cause else None)
         blame = f" (in {provider})" if provider and not isinstance(cause, NBFrameworkError) else ""

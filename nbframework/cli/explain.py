@@ -11,6 +11,7 @@ from nbframework.classifier import FittedClassifier
 from nbframework.classifier.training import usable_mask
 from nbframework.cli.console import note, print_json
 from nbframework.cli.options import SET_HELP, load_recipe
+from nbframework.cli.outputs import keep_apart
 from nbframework.data.catalog import find_dataset
 from nbframework.data.dataset import Dataset
 from nbframework.data.tabular import read_table
@@ -56,6 +57,7 @@ def command(
         raise click.UsageError("--page writes a file, and --importance, --json and --html print: name one of them")
     if odds and (page or importance or as_json or as_table):
         raise click.UsageError("--odds changes the table; --json and --html have odds already")
+    keep_apart("--page", page, [recipe, data])
     numbers = None
     # whatever its name: a recipe file is a text, a model file an archive
     if Path(recipe).suffix == ".model" or is_archive(Path(recipe)):

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from nbframework.cli.console import note
+from nbframework.cli.outputs import keep_apart
 from nbframework.persistence import load_model
 from nbframework.persistence.export import export_json
 from nbframework.persistence.pmml import export_pmml
@@ -21,5 +22,6 @@ def command(model: str, output: str, chosen: str | None) -> None:
     form = chosen or Path(output).suffix.lower().lstrip(".")
     if form not in WRITERS:
         raise click.UsageError(f"--output {output}: the ending is none of .{', .'.join(WRITERS)}; name --format")
+    keep_apart("--output", output, [model])
     WRITERS[form](load_model(model), output)
     note(f"{output}: written")

@@ -9,6 +9,7 @@ import click
 
 from nbframework.cli.console import note
 from nbframework.cli.options import SET_HELP, load_recipe
+from nbframework.cli.outputs import keep_apart
 from nbframework.data.catalog import find_dataset
 from nbframework.data.tabular import read_table
 from nbframework.persistence import save_model
@@ -16,7 +17,7 @@ from nbframework.persistence import save_model
 if TYPE_CHECKING:
     from nbframework.classifier import Classifier, FittedClassifier
 
-CHUNK_HELP = "Rows in memory at a time, for data of any size; see below."
+CHUNK_HELP = "Rows in memory at a time, for data of any size; see above."
 
 
 @click.command("fit", epilog="Example: nbf fit sbc iris -o iris.model")
@@ -50,6 +51,7 @@ def command(
         raise click.UsageError("--engine dask needs --scheduler, such as tcp://host:8786")
     if engine == "local" and scheduler:
         raise click.UsageError("--scheduler is for --engine dask")
+    keep_apart("--output", output, [recipe, data])
     loaded, told = load_recipe(recipe, assignments), tuple[str, ...]()
     if chunk_rows is None and engine == "local":
         if glob.has_magic(data) and not Path(data).is_file():

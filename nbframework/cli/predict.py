@@ -16,6 +16,7 @@ import click
 import numpy as np
 
 from nbframework.cli.console import note
+from nbframework.cli.outputs import keep_apart
 from nbframework.data.alignment import Alignment, aligned
 from nbframework.data.arff.writer import format_arff
 from nbframework.data.attribute import Attribute
@@ -47,10 +48,12 @@ def command(model: str, data: str, output: str | None, chosen: str | None) -> No
     form = chosen or (Path(output).suffix.lstrip(".") if output else "csv")
     if form not in FORMATS:
         raise click.UsageError(f"--output {output}: the ending is none of .{', .'.join(FORMATS)}; name --format")
+    path = find_dataset(data)
+    keep_apart("--output", output, [model, str(path)])
     fitted = load_model(model).fitted
     strange = Strange()
     with _written(output) as stream:
-        for chunk in read_chunks(find_dataset(data), fitted.schema):
+        for chunk in read_chunks(path, fitted.schema):
             queries = aligned(chunk, fitted.schema, fill_absent=True)
             log_posterior = fitted.predict_log_proba(queries.dataset)
             predicted = fitted.predicted(log_posterior)

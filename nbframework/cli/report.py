@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from nbframework.cli.console import note, print_json
+from nbframework.cli.outputs import keep_apart
 from nbframework.errors import DataError
 
 if TYPE_CHECKING:
@@ -53,6 +54,13 @@ def command(
     from nbframework.study.results import read_run
     from nbframework.study.weka_results import write_weka_results
 
+    page = html if html != _BESIDE else None
+    if page is not None and Path(page).suffix.lower() not in (".html", ".htm"):
+        raise click.UsageError(
+            f"--html {page}: expected a name that ends in .html; --html alone writes beside the results"
+        )
+    keep_apart("--html", page, [results, store])
+    keep_apart("--weka", weka, [results, store])
     opened, study = open_results(results, store)
     with opened:
         found = read_run(opened, run, study)

@@ -51,16 +51,21 @@ def print_details(cell: Cell) -> None:
         return
     scores, sd = evaluation.scores(), evaluation.error_sd()
     dataset = evaluation.dataset
-    click.echo(
-        f"{cell.recipe.name} on {cell.data}: {len(dataset)} rows, {len(dataset.inputs)} attributes, "
-        f"{len(dataset.class_values)} classes"
+    rows = getattr(evaluation.protocol, "training_rows", len(dataset))
+    counts = (
+        (rows, "row", "rows"),
+        (len(dataset.inputs), "attribute", "attributes"),
+        (len(dataset.class_values), "class", "classes"),
     )
+    told = ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in counts)
+    click.echo(f"{cell.recipe.name} on {cell.data}: {told}")
     click.echo(f"{evaluation.protocol.described()}\n")
     spread = f" +- {100 * sd:.2f}" if sd is not None else ""
     for name, metric in METRICS.items():
         extra = spread if name in SHARES else ""
         click.echo(f"{metric.title:32}{_shown(scores[name], name, None).strip():>10}{extra}")
-    click.echo("\n+- is the standard deviation of the mean over the folds." if spread else "")
+    of_folds = "of the mean over the folds" if len(evaluation.predictions) > 1 else "of a share of so many rows"
+    click.echo(f"\n+- is the standard deviation {of_folds}." if spread else "")
     _print_classes(evaluation)
 
 

@@ -1,5 +1,6 @@
 """Tables without a header of their own (CSV, Parquet, DataFrames, arrays) as data sets."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -113,7 +114,8 @@ def read_parquet(path: str | Path, class_attribute: str | None = None) -> Datase
         import pyarrow.parquet as parquet
     except ImportError as error:
         raise DataError(f"{path}: reading Parquet needs pyarrow: pip install 'nbframework[frames]'") from error
-    return dataset_from_frame(parquet.read_table(path).to_pandas(), class_attribute)
+    dataset = dataset_from_frame(parquet.read_table(path).to_pandas(), class_attribute)
+    return replace(dataset, name=Path(path).name.partition(".")[0])
 
 
 def read_table(path: str | Path, class_attribute: str | None = None, schema: Dataset | None = None) -> Dataset:

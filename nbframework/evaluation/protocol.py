@@ -130,7 +130,8 @@ class EvaluationProtocol:
             return f"{repeats}{self.folds}-fold cross-validation with Weka's folds, {runs}"
         if self.kind == "holdout":
             size = f"{self.test_rows}" if self.test_rows else f"{self.test_share:.3g} of the"
-            return f"holdout of {size} rows, {self.repeats} repeat(s), seed {self.seed}"
+            times = "1 repeat" if self.repeats == 1 else f"{self.repeats} repeats"
+            return f"holdout of {size} rows, {times}, seed {self.seed}"
         if self.kind == "grouped":
             return f"{repeats}{self.folds}-fold cross-validation by groups of {self.attribute!r}, seed {self.seed}"
         if self.kind == "time-ordered":

@@ -10,9 +10,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from nbframework.data.arff import read_arff
 from nbframework.data.dataset import Dataset
 from nbframework.data.selection import EVERYTHING, Selection
+from nbframework.data.tabular import read_table
 from nbframework.errors import DataError, NBFrameworkError
 from nbframework.evaluation.folds import Split
 from nbframework.evaluation.protocol import EvaluationProtocol
@@ -66,7 +66,7 @@ class PlannedData:
 
     def read(self) -> Dataset:
         """Read the file again."""
-        return self.selection.of(read_arff(self.path, self.class_attribute))
+        return self.selection.of(read_table(self.path, self.class_attribute))
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,7 +231,7 @@ def _inspected(
     dataset = None
     facts = known.get(key)
     if facts is None:
-        dataset = entry.selection.of(read_arff(path, entry.class_attribute))
+        dataset = entry.selection.of(read_table(path, entry.class_attribute))
         facts = json.dumps(_facts(dataset, protocols, compared), sort_keys=True, ensure_ascii=False)
     found = json.loads(facts)
     size = found["rows"], found["attributes"], found["classes"]

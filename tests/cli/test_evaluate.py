@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
 from support.strict_json import strict
 
@@ -227,3 +228,50 @@ def test_the_accuracy_is_that_of_the_predictions(nbf, tmp_path):
     rows = list(csv.DictReader(file.open(newline="")))
     right = sum(row["actual"] == row["predicted"] for row in rows)
     assert cell["scores"]["accuracy"] == pytest.approx(right / 150)
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_tables_are_evaluated_as_arff_files_are(ending, nbf, tmp_path):
+    iris = read_arff(bundled_path("iris"))
+    frame = pd.DataFrame({a.name: column for a, column in zip(iris.attributes, iris.columns, strict=True)})
+    frame["class"] = [iris.class_values[code] for code in iris.classes]
+    path = tmp_path / f"iris.{ending}"
+    frame.to_csv(path, index=False) if ending == "csv" else frame.to_parquet(path)
+    out = nbf("evaluate", "sbc", "-d", str(path)).out
+    assert out.startswith("sbc on iris: 150 rows, 4 attributes, 3 classes")
+    assert out.splitlines()[3:] == nbf("evaluate", "sbc", "-d", "iris").out.splitlines()[3:]
+
+
+@pytest.mark.parametrize(
+    ("options", "fault"),
+    [
+        (("--holdout", "0.3", "--folds", "5"), "--folds and --holdout exclude each other"),
+        (("--split", "1-10 | 11-20", "--repeats", "2"), "--repeats and --split exclude each other"),
+        (("--leave-one-out", "--folds", "5"), "--folds and --leave-one-out exclude each other"),
+        (("--test", "iris", "--folds", "10"), "--folds and --test exclude each other"),
+        (("--test", "iris", "--leave-one-out"), "--leave-one-out and --test exclude each other"),
+    ],
+)
+def test_options_that_say_nothing_together_are_refused(options, fault, nbf):
+    result = nbf("evaluate", "sbc", "-d", "iris", *options)
+    assert result.code == 2
+    assert fault in result.err
+
+
+def test_a_single_test_set_is_described(nbf):
+    out = nbf("evaluate", "majority", "-d", "monks-1", "--test", "monks-2").out
+    assert out.startswith("majority on monks-1: 432 rows, ")
+    assert "trained on all 432 rows, tested on the 432 rows of monks-2" in out
+    assert "+- is the standard deviation of a share of so many rows." in out
+
+
+def test_a_test_file_that_does_not_fit_is_named(nbf):
+    result = nbf("evaluate", "sbc", "-d", "iris", "--test", "wine")
+    assert result.code == 3
+    assert "error: --test wine does not fit iris: the data have no attribute 'sepal_length'" in result.err
+
+
+def test_an_error_of_the_data_is_told_once(nbf):
+    result = nbf("evaluate", "sbc", "-d", "iris", "--class", "petal_width")
+    assert result.err.count("petal_width") == 1
+    assert "sbc on iris: class attribute 'petal_width' is numeric" in result.err

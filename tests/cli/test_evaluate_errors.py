@@ -64,7 +64,7 @@ def test_where_some_cells_fail_the_others_are_kept_and_the_code_is_1(nbf, write)
     result = nbf("evaluate", "majority", "sbc", "-d", tags, "-d", "monks-1", "--folds", "2")
     assert result.code == 1
     assert result.err.count("attribute 'tag' is string") == 2
-    assert [line.split()[0] for line in result.out.splitlines()[1:3]] == [tags, "monks-1"]
+    assert [line.split()[0] for line in result.out.splitlines()[1:3]] == ["tags", "monks-1"]
     assert result.out.splitlines()[1].split()[1:] == ["-", "-"]
 
 

@@ -46,7 +46,7 @@ def test_repeats_do_not_change_earlier_folds():
     ("protocol", "words"),
     [
         (EvaluationProtocol("weka-folds", repeats=10), "10 x 10-fold cross-validation with Weka's folds, runs 1 to 10"),
-        (EvaluationProtocol("holdout", test_rows=7), "holdout of 7 rows, 1 repeat(s), seed 1"),
+        (EvaluationProtocol("holdout", test_rows=7), "holdout of 7 rows, 1 repeat, seed 1"),
         (EvaluationProtocol("grouped", attribute="p"), "10-fold cross-validation by groups of 'p', seed 1"),
         (EvaluationProtocol("time-ordered", folds=4), "4 time-ordered folds in file order"),
         (
