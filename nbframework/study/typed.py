@@ -2,7 +2,7 @@
 
 import csv
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +11,8 @@ from nbframework.errors import DataError, did_you_mean
 from nbframework.evaluation.metrics import METRICS
 from nbframework.evaluation.scores import Cell, FloatArray, ScoreTable
 
+SHARES = ("accuracy", "error")
+"""Metrics that may be given in percent."""
 _MEANS = ("mean", "average", "avg")
 
 
@@ -59,6 +61,7 @@ def read_score_csv(
         datasets[dataset] = None
         for name in names:
             found.setdefault((dataset, name), []).append(_number(path, line, name, row[header.index(name)]))
+    _check_range(path, found, metric)
     scale = _scale(found, metric)
     scores = {cell: _array(values, scale) for cell, values in found.items()}
     if folds is None:
@@ -93,7 +96,7 @@ def _methods(
     numeric = [
         name
         for i, name in enumerate(header)
-        if i and name.lower() != "fold" and all(_is_number(row[i]) for row in rows) and any(row[i] for row in rows)
+        if i and name.lower() != "fold" and _has_scores(path, name, [row[i] for row in rows])
     ]
     methods = [name for name in numeric if not (name.endswith("_sd") and name[: -len("_sd")] in header)]
     if not methods:
@@ -101,8 +104,17 @@ def _methods(
     return methods
 
 
-def _is_number(text: str) -> bool:
-    return not text or _parsed(text) is not None
+def _has_scores(path: str | os.PathLike[str], name: str, cells: Sequence[str]) -> bool:
+    """Whether a column holds numbers; one of both numbers and other texts is a mistake."""
+    known = [(line, text) for line, text in enumerate(cells, start=2) if text]
+    others = [(line, text) for line, text in known if _parsed(text) is None]
+    if others and len(others) < len(known):
+        line, text = others[0]
+        raise DataError(
+            f"{path}:{line}: column {name!r}: found {text!r}, expected a number as in its other cells; "
+            "--columns names the columns that are methods"
+        )
+    return bool(known) and not others
 
 
 def _parsed(text: str) -> float | None:
@@ -122,10 +134,23 @@ def _number(path: str | os.PathLike[str], line: int, name: str, text: str) -> fl
     return found
 
 
+def _check_range(path: str | os.PathLike[str], found: Mapping[Cell, Sequence[float]], metric: str) -> None:
+    """Refuse shares that are none, such as the row numbers of a file of predictions."""
+    if metric not in SHARES:
+        return
+    for (dataset, name), values in found.items():
+        for value in values:
+            if not (np.isnan(value) or 0.0 <= value <= 100.0):
+                raise DataError(
+                    f"{path}: {name} on {dataset}: found {value:g}, expected {metric} from 0 to 1 or in percent; "
+                    "--columns names the columns that are methods, --metric what they hold"
+                )
+
+
 def _scale(found: dict[Cell, list[float]], metric: str) -> float:
     """Return what to divide by: 100 where shares are given in percent."""
     largest = max((abs(value) for values in found.values() for value in values if not np.isnan(value)), default=0.0)
-    return 100.0 if metric in ("accuracy", "error") and largest > 1.0 else 1.0
+    return 100.0 if metric in SHARES and largest > 1.0 else 1.0
 
 
 def _array(values: Sequence[float], scale: float) -> FloatArray:
