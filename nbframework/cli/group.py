@@ -43,6 +43,8 @@ VERBS = {
     "compare": "Say what is significant in results.",
     "reproduce": "Run printed tables and figures again.",
 }
+COMPUTING = frozenset({"demo", "evaluate", "fit", "predict", "bias-variance", "diff", "explain", "run", "reproduce"})
+"""Verbs that make and free many arrays."""
 EXIT_CODES = {RecipeError: 3, DataError: 3, EvaluationError: 3, PluginError: 4}
 
 
@@ -58,6 +60,10 @@ class LazyGroup(click.Group):
         if cmd_name not in VERBS:
             return None
         command: click.Command = importlib.import_module(f"nbframework.cli.{cmd_name.replace('-', '_')}").command
+        if cmd_name in COMPUTING:
+            from nbframework.evaluation.memory import keep_freed_memory
+
+            keep_freed_memory()
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from nbframework.data.dataset import Dataset
 from nbframework.errors import DataWarning
+from nbframework.evaluation.memory import keep_freed_memory
 from nbframework.study.portions import portions
 from nbframework.study.work import Failure, FoldResult, Place, Work, perform, remaining
 
@@ -132,6 +133,7 @@ def pool(workers: int) -> Iterator[None]:
 
 def _portion(number: int, work: Work, marks: Path) -> tuple[int, list[FoldResult | Failure]]:
     """Do as much of the work as fits into a slice of time; in a worker."""
+    keep_freed_memory()
     (marks / str(number)).touch()
     with warnings.catch_warnings():
         # who planned the work has been told
