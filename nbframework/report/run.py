@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from nbframework.report.formats import FORMS, Table
+from nbframework.report.formats import FORMS, Table, as_line
 from nbframework.report.tables import score_numbers, score_table
 from nbframework.study.decomposition import BIAS_VARIANCE
 from nbframework.study.results import RunResults
@@ -32,7 +32,7 @@ def run_text(results: RunResults, form: str = "text", metrics: Sequence[str] = (
     title = results.described["title"] or results.study
     cite = f" ({results.described['cite']})" if results.described["cite"] else ""
     head = f"{title}{cite}: {results.described['protocol']}."
-    lines = [head, *parts, *_cautions(results)]
+    lines = [as_line(head, form), *parts, *[as_line(line, form) for line in _cautions(results)]]
     return "\n\n".join(line for line in lines if line) if form != "text" else "\n".join(line for line in lines if line)
 
 
