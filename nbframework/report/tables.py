@@ -1,10 +1,11 @@
 """Score tables for people: means with their deviations, the best of each row marked."""
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 
-from nbframework.evaluation.scores import FloatArray, ScoreTable
+from nbframework.evaluation.scores import FloatArray, ScoreTable, best_of
 from nbframework.report.formats import Table
 
 
@@ -21,11 +22,13 @@ def score_table(scores: ScoreTable, spread: bool = True) -> Table:
     means = scores.means()
     rows = []
     for index, dataset in enumerate(scores.datasets):
-        best = _best(means[index], scores.higher_is_better)
-        rows.append((dataset, *[_cell(scores, dataset, method, best, spread) for method in scores.methods]))
+        best = best_of(means[index].tolist(), scores.higher_is_better)
+        cells = [_cell(scores, dataset, method, spread) for method in scores.methods]
+        rows.append((dataset, *_marked(cells, best)))
     notes = []
     if len(scores.datasets) > 1:
-        rows.append(("mean", *[shown(mean, scores.is_share) for mean in _column_means(means)]))
+        columns = [shown(mean, scores.is_share) for mean in _column_means(means)]
+        rows.append(("mean", *_marked(columns, [False] * len(columns))))
         if np.isnan(means).any():
             notes.append("- has no complete result, or is undefined in a fold; its column has no mean.")
     if spread and any(scores.sd(d, m) is not None for d in scores.datasets for m in scores.methods):
@@ -76,19 +79,19 @@ def shown(value: float | None, is_share: bool) -> str:
     return f"{100 * value:.2f}" if is_share else f"{value:.4f}"
 
 
-def _cell(scores: ScoreTable, dataset: str, method: str, best: float | None, spread: bool) -> str:
+def _cell(scores: ScoreTable, dataset: str, method: str, spread: bool) -> str:
     mean, sd = scores.mean(dataset, method), scores.sd(dataset, method)
     text = shown(mean, scores.is_share)
     if spread and sd is not None:
         text += f" ± {shown(sd, scores.is_share)}"
-    if len(scores.methods) == 1:
-        return text
-    return text + (" *" if mean is not None and best is not None and mean == best else "  ")
+    return text
 
 
-def _best(means: FloatArray, higher: bool) -> float | None:
-    known = [float(mean) for mean in means if not np.isnan(mean)]
-    return (max if higher else min)(known) if known else None
+def _marked(cells: Sequence[str], best: Sequence[bool]) -> list[str]:
+    """Return the cells of a row with a place for the star, where there are several."""
+    if len(cells) == 1:
+        return list(cells)
+    return [cell + (" *" if is_best else "  ") for cell, is_best in zip(cells, best, strict=True)]
 
 
 def _column_means(means: FloatArray) -> list[float]:

@@ -19,7 +19,7 @@ def report(tmp_path):
         tmp_path / "r.db",
         ["gl_ss&1"],
         recipes,
-        lambda data, recipe, fold: {"accuracy": 0.5},
+        lambda *_: {"accuracy": 0.5},
         title='100% of A&B_c "x" {y}',
         findings=findings,
     )
