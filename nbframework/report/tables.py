@@ -79,6 +79,13 @@ def shown(value: float | None, is_share: bool) -> str:
     return f"{100 * value:.2f}" if is_share else f"{value:.4f}"
 
 
+def shown_p(p: float) -> str:
+    """Return a probability with four digits, a small one as a bound."""
+    if np.isnan(p):
+        return ""
+    return "<0.0001" if p < 0.0001 else f"{p:.4f}"
+
+
 def _cell(scores: ScoreTable, dataset: str, method: str, spread: bool) -> str:
     mean, sd = scores.mean(dataset, method), scores.sd(dataset, method)
     text = shown(mean, scores.is_share)

@@ -5,9 +5,9 @@ import pytest
 
 from nbframework.errors import EvaluationError
 from nbframework.evaluation.scores import ScoreTable
-from nbframework.report.comparison import Question, comparison_data, comparison_tables, shown_p
+from nbframework.report.comparison import Question, comparison_data, comparison_tables
 from nbframework.report.formats import as_text
-from nbframework.report.tables import score_numbers, score_table
+from nbframework.report.tables import score_numbers, score_table, shown_p
 
 FOLDS = {
     ("iris", "sbc"): [0.9, 0.8, 1.0],

@@ -7,8 +7,8 @@ import numpy as np
 
 from nbframework.evaluation.desk import Verdict, verdicts, win_tie_loss
 from nbframework.evaluation.scores import ScoreTable, best_of
-from nbframework.report.comparison import Question, shown_p
-from nbframework.report.tables import score_title, shown
+from nbframework.report.comparison import Question
+from nbframework.report.tables import score_title, shown, shown_p
 
 T_TESTS = ("corrected-t", "paired-t")
 _TEST_NAMES = {"corrected-t": "corrected t", "paired-t": "plain t"}
@@ -103,7 +103,10 @@ def score_grid(table: ScoreTable, question: Question) -> ScoreGrid:
 
 
 def _count(marks: Sequence[Verdict], method: str, baseline: str) -> str:
-    return "" if method == baseline else "/".join(str(count) for count in win_tie_loss(marks, method))
+    if method == baseline:
+        return ""
+    counts = win_tie_loss(marks, method)
+    return "/".join(map(str, counts)) if any(counts) else "-"
 
 
 def _cell(
