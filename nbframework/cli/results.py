@@ -61,7 +61,7 @@ def print_details(cell: Cell) -> None:
     spread = f" +- {100 * sd:.2f}" if sd is not None else ""
     for name, metric in METRICS.items():
         extra = spread if name in SHARES else ""
-        click.echo(f"{metric.title:32}{_shown(scores[name], name, None).strip():>10}{extra}")
+        click.echo(f"{metric.title:32}{_shown(scores[name], name).strip():>10}{extra}")
     click.echo("\n+- is the standard deviation of the mean over the folds." if spread else "")
     _print_classes(evaluation)
 

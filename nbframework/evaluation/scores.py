@@ -1,7 +1,7 @@
 """Scores of methods on data sets, fold by fold: what reports print and the statistics desk compares."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,6 +86,10 @@ class ScoreTable:
         names = self.datasets if datasets is None else datasets
         means = [[self.mean(dataset, method) for method in self.methods] for dataset in names]
         return np.array(means, dtype=np.float64).reshape(len(names), len(self.methods))
+
+    def over(self, datasets: Sequence[str]) -> "ScoreTable":
+        """Return the table of some of its data sets."""
+        return replace(self, datasets=tuple(datasets))
 
     def complete(self) -> tuple[str, ...]:
         """Return the data sets on which every method has a finite mean."""

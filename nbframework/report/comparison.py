@@ -14,6 +14,7 @@ from nbframework.report.tables import shown
 from nbframework.study.results import RunResults
 
 MARKS = {1: " v", 0: "  ", -1: " *"}
+VERDICTS = {1: "better", 0: "no difference", -1: "worse"}
 
 
 @dataclass(frozen=True)
@@ -117,12 +118,8 @@ def tests_table(table: ScoreTable, question: Question) -> Table:
     EvaluationError
         Where no test can be made, with the reason.
     """
+    require_tested(table, question)
     found = [v for test in PER_DATASET for v in verdicts(table, question.baseline, test, question.alpha)]
-    if all(verdict.result is None for verdict in found):
-        # the plain test asks for least
-        reason = next(verdict.reason for verdict in found if verdict.test == "paired-t")
-        raise EvaluationError(f"{table.datasets[0]}: {reason}")
-    words = {1: "better", 0: "no difference", -1: "worse"}
     rows = []
     for v in sorted(found, key=lambda v: table.methods.index(v.method)):
         if v.result is None:
@@ -130,11 +127,19 @@ def tests_table(table: ScoreTable, question: Question) -> Table:
             continue
         r = v.result
         difference = f"{100 * r.difference:.2f}" if table.is_share else f"{r.difference:.4f}"
-        says = words[v.outcome] + (f" ({r.note})" if r.note else "")
+        says = VERDICTS[v.outcome] + (f" ({r.note})" if r.note else "")
         rows.append((v.method, v.test, str(r.pairs), difference, f"{r.statistic:.6g}", f"{r.p:.7f}", says))
     header = ("method", "test", "folds", "difference", "statistic", "p", "verdict")
     title = f"{table.title} on {table.datasets[0]} against {question.baseline}"
     return Table(title, header, tuple(rows), (f"Two-sided, level {question.alpha:g}.",))
+
+
+def require_tested(table: ScoreTable, question: Question) -> None:
+    """Raise EvaluationError, with the reason, where nothing on the folds of the only data set can be tested."""
+    # the plain test asks for least
+    found = verdicts(table, question.baseline, "paired-t", question.alpha)
+    if all(verdict.result is None for verdict in found):
+        raise EvaluationError(f"{table.datasets[0]}: {found[0].reason}")
 
 
 def flip_table(table: ScoreTable, question: Question) -> Table:

@@ -1,6 +1,5 @@
 """A line for each method over the data sets: mean, rank, error ratio, wins, and what the tests say."""
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,7 +37,7 @@ class MethodFigures:
 
     def __init__(self, table: ScoreTable, question: "Question") -> None:
         self.table, self.question, self.names = table, question, table.complete()
-        self.shared = replace(table, datasets=self.names)
+        self.shared = table.over(self.names)
         self.tests = [test for test in question.tests if test in self.over_data]
         self.means = table.means(self.names)
         self.ranks = average_ranks(table)

@@ -39,20 +39,29 @@ def score_table(scores: ScoreTable, spread: bool = True) -> Table:
     return Table("", (f"{scores.title}{unit}", *scores.methods), tuple(rows), tuple(notes))
 
 
-def score_numbers(scores: ScoreTable) -> Table:
+def score_numbers(*several: ScoreTable) -> Table:
     """Return data sets by methods for a spreadsheet: each mean and its standard deviation in a column of its own.
 
-    Shares are in percent, as in `score_table`; a cell is empty where there is no score.
+    Shares are in percent, as in `score_table`; a cell is empty where there is no score. Several scores stand below each
+    other, and their names in a first column.
     """
-    header = [score_title(scores), *(name for method in scores.methods for name in (method, f"{method} sd"))]
-    rows = []
+    columns = [name for method in several[0].methods for name in (method, f"{method} sd")]
+    if len(several) == 1:
+        return Table("", (score_title(several[0]), *columns), tuple(_number_rows(several[0])))
+    rows = [(score_title(scores), *row) for scores in several for row in _number_rows(scores)]
+    return Table("", ("score", "data set", *columns), tuple(rows))
+
+
+def _number_rows(scores: ScoreTable) -> list[tuple[str, ...]]:
+    rows: list[tuple[str, ...]] = []
     for dataset in scores.datasets:
         pairs = [(scores.mean(dataset, method), scores.sd(dataset, method)) for method in scores.methods]
-        rows.append((dataset, *(_number(number, scores.is_share) for pair in pairs for number in pair)))
-    return Table("", tuple(header), tuple(rows))
+        rows.append((dataset, *(number_cell(number, scores.is_share) for pair in pairs for number in pair)))
+    return rows
 
 
-def _number(number: float | None, is_share: bool) -> str:
+def number_cell(number: float | None, is_share: bool = False) -> str:
+    """Return a number with all its digits, in percent where it is a share; empty where there is none."""
     if number is None or np.isnan(number):
         return ""
     return repr(100 * number if is_share else float(number))

@@ -126,6 +126,14 @@ def test_numbers_for_a_spreadsheet_stand_alone():
     assert [float(cell) for cell in made.rows[0][1:]] == pytest.approx([90, 10 / np.sqrt(3), 95, 0])
 
 
+def test_several_scores_for_a_spreadsheet_are_one_table():
+    made = score_numbers(table(), table(metric="error"))
+    assert made.header == ("score", "data set", "sbc", "sbc sd", "new", "new sd")
+    assert [row[:2] for row in made.rows] == [
+        (score, d) for score in ("accuracy (%)", "error (%)") for d in ("iris", "wine")
+    ]
+
+
 def test_a_missing_score_is_an_empty_cell():
     scores = {cell: folds for cell, folds in FOLDS.items() if cell != ("wine", "new")}
     assert score_numbers(table(scores)).rows[1][3:] == ("", "")
