@@ -46,6 +46,10 @@ class EvaluationError(NBFrameworkError):
     """A classifier cannot be fitted or evaluated on the data as asked."""
 
 
+class WrongTypeError(NBFrameworkError, TypeError):
+    """A function was called with an argument of another type than it takes."""
+
+
 def did_you_mean(name: str, choices: Iterable[str]) -> str:
     """Return ``"; did you mean 'x'?"`` for the nearest of the choices, or an empty string.
 
