@@ -1,6 +1,7 @@
 """The errors of nbframework: a few kinds, each with a message that a user can act on."""
 
-from collections.abc import Iterable
+import contextlib
+from collections.abc import Iterable, Iterator
 
 
 class NBFrameworkError(Exception):
@@ -48,6 +49,33 @@ class UnknownPartError(PluginError):
 
 class EvaluationError(NBFrameworkError):
     """A classifier cannot be fitted or evaluated on the data as asked."""
+
+
+class WrongTypeError(NBFrameworkError, TypeError):
+    """A function was called with an argument of another type than it takes."""
+
+
+@contextlib.contextmanager
+def writing(path: object, kind: type[NBFrameworkError] = DataError) -> Iterator[None]:
+    """Turn an error of the system, raised in the block, into one that says which file cannot be written and why.
+
+    Parameters
+    ----------
+    path
+        The file or folder as the user gave it.
+    kind
+        The error to raise.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise kind(f"{path}: cannot be written: {system_reason(error)}") from error
+
+
+def system_reason(error: OSError) -> str:
+    """Return why a call of the system failed, such as ``permission denied``."""
+    text = error.strerror or str(error)
+    return text[:1].lower() + text[1:]
 
 
 def did_you_mean(name: str, choices: Iterable[str]) -> str:

@@ -15,7 +15,7 @@ from nbframework.classifier.statistics_arrays import arrays_of, statistics_from
 from nbframework.classifier.training import check_schema, note_of_unlabelled
 from nbframework.classifier.training_statistics import TrainingStatistics
 from nbframework.data.dataset import Dataset
-from nbframework.errors import EvaluationError
+from nbframework.errors import EvaluationError, WrongTypeError
 from nbframework.parts.missing import FittedMissingPolicy
 from nbframework.statistics.counts import count
 from nbframework.statistics.tally import Tally
@@ -108,6 +108,10 @@ def _classifier(fitted: FittedClassifier) -> Classifier:
 
 
 def _same_recipe(first: FittedClassifier, second: FittedClassifier) -> Classifier:
+    if not isinstance(second, FittedClassifier):
+        raise WrongTypeError(
+            f"expected a FittedClassifier, found {type(second).__name__}; partial_fit(dataset) adds rows of a Dataset"
+        )
     mine, theirs = _classifier(first), _classifier(second)
     if dict(mine.composition.parts) != dict(theirs.composition.parts) or type(mine) is not type(theirs):
         raise EvaluationError("the models are of different recipes")

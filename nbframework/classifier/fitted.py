@@ -25,6 +25,9 @@ IntArray = NDArray[np.intp]
 BLOCK_CELLS = 80_000
 """Scores that a prediction holds at a time where each row is decided by itself."""
 
+SHOWN_CLASSES = 10
+"""Classes that a printed classifier names."""
+
 
 @dataclass(frozen=True, eq=False)
 class FittedClassifier:
@@ -75,6 +78,16 @@ class FittedClassifier:
     classifier: "Classifier | None" = None
     statistics: "TrainingStatistics | None" = None
 
+    def __repr__(self) -> str:
+        names = {} if self.classifier is None else self.classifier.part_names
+        parts = "".join(f" {kind}={name}" for kind, name in names.items())
+        # a fold keeps no training rows
+        known = self.training is not None or self.statistics is not None
+        rows = f"{self.rows_seen} rows, " if known else ""
+        classes = ", ".join(self.class_values[:SHOWN_CLASSES])
+        more = ", ..." if len(self.class_values) > SHOWN_CLASSES else ""
+        return f"<FittedClassifier{parts}: {rows}{len(self.class_values)} classes ({classes}{more})>"
+
     @property
     def class_values(self) -> tuple[str, ...]:
         """The C declared classes in the order of the columns of `predict_proba`."""
@@ -97,6 +110,8 @@ class FittedClassifier:
         ------
         DataError
             Where an attribute is missing or has another kind.
+        WrongTypeError
+            Where it is no data set.
         """
         queries = aligned(dataset, self.schema).dataset
         log_posterior = np.empty((len(queries), len(self.class_values)))

@@ -103,6 +103,14 @@ class Classifier:
             structure=self.structure,
         )
 
+    @property
+    def part_names(self) -> dict[str, str]:
+        """The name of the part of each kind; of a whole classifier its own name alone."""
+        if self.whole is not None:
+            return {"classifier": self.whole.name}
+        kinds = ("missing", "discretizer", "neighbourhood", "estimator", "density", "weights", "structure")
+        return {kind: getattr(self, kind).name for kind in kinds}
+
     def fit(self, dataset: Dataset, seed: Seed = 0) -> FittedClassifier:
         """Fit on the rows of known class and positive weight.
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from nbframework.data.dataset import Dataset
+from nbframework.data.dataset import Dataset, require_dataset
 from nbframework.errors import EvaluationError
 
 FloatArray = NDArray[np.float64]
@@ -42,7 +42,10 @@ def check_schema(dataset: Dataset) -> None:
         On a class that is not nominal.
     EvaluationError
         On a string input.
+    WrongTypeError
+        Where it is no data set.
     """
+    require_dataset(dataset)
     if not dataset.class_values:
         raise EvaluationError(f"class attribute {dataset.class_attribute.name!r} declares no value")
     for attribute in dataset.inputs:
@@ -66,7 +69,13 @@ def usable_rows(dataset: Dataset) -> Usable:
     ------
     EvaluationError
         Where there is none.
+    WrongTypeError
+        Where it is no data set.
     """
+    require_dataset(dataset)
+    # values that are taken from the rows are none without rows
+    if not dataset.class_values and not len(dataset):
+        raise nothing_to_learn(0, dataset)
     check_schema(dataset)
     mask = usable_mask(dataset)
     check_not_empty(dataset, mask)

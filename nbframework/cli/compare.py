@@ -53,6 +53,7 @@ def command(
 
     from nbframework.evaluation.desk import baseline_of
     from nbframework.report.comparison import comparison_data, comparison_tables
+    from nbframework.report.comparison_numbers import comparison_numbers
     from nbframework.report.formats import FORMS
 
     keep_apart("--diagram", diagram, [results, store])
@@ -71,7 +72,8 @@ def command(
     if as_json:
         print_json(comparison_data(table, question))
         return
-    click.echo("\n\n".join(FORMS[form](found) for found in comparison_tables(table, question)))
+    made = [comparison_numbers(table, question)] if form == "csv" else comparison_tables(table, question)
+    click.echo("\n\n".join(FORMS[form](found) for found in made))
 
 
 def _write_diagram(results: str, table: "ScoreTable", alpha: float, path: Path) -> None:

@@ -19,7 +19,7 @@ from nbframework.data.alignment import joined
 from nbframework.data.catalog import find_dataset
 from nbframework.data.dataset import Dataset
 from nbframework.data.tabular import read_table
-from nbframework.errors import DataError, EvaluationError, NBFrameworkError
+from nbframework.errors import DataError, EvaluationError, NBFrameworkError, writing
 from nbframework.evaluation.evaluate import EvaluationProtocol, evaluate
 from nbframework.evaluation.metrics import METRICS
 from nbframework.plugins import installed
@@ -231,7 +231,7 @@ def _cell(recipe: Recipe, name: str, dataset: Dataset, protocol: EvaluationProto
 def _write_predictions(path: Path, cells: Sequence[Cell]) -> None:
     import csv
 
-    with path.open("w", newline="", encoding="utf-8") as file:
+    with writing(path), path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(["data", "recipe", "repeat", "fold", "row", "actual", "predicted", "posterior"])
         for cell in cells:

@@ -15,7 +15,7 @@ from nbframework.cli.outputs import keep_apart
 from nbframework.data.catalog import find_dataset
 from nbframework.data.dataset import Dataset
 from nbframework.data.tabular import read_table
-from nbframework.errors import DataError
+from nbframework.errors import writing
 from nbframework.explain import attribute_importance, explain
 from nbframework.explain.rendering import as_data, as_html, as_text
 from nbframework.persistence import load_model
@@ -96,8 +96,6 @@ def _write_page(path: str, fitted: FittedClassifier, dataset: Dataset, row: int 
     from nbframework.report.evidence import evidence_page
 
     text = evidence_page(fitted, dataset, row, title)
-    try:
+    with writing(path):
         Path(path).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise DataError(f"{path}: cannot write the file: {error.strerror or error}") from error
     note(f"{path}: written; open it in a browser")

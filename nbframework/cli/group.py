@@ -19,6 +19,7 @@ from nbframework.errors import (
     PluginError,
     RecipeError,
     did_you_mean,
+    system_reason,
 )
 
 VERBS = {
@@ -150,6 +151,9 @@ def _show_warning(others: Callable[..., None], message: Warning | str, kind: typ
 
 def _report(error: Exception) -> int:
     """Print an error on stderr and return its exit code."""
-    for line in str(error).splitlines():
+    text = str(error)
+    if isinstance(error, OSError) and error.filename:
+        text = f"{error.filename}: {system_reason(error)}"
+    for line in text.splitlines():
         click.echo(f"error: {line}", err=True)
     return next((code for kind, code in EXIT_CODES.items() if isinstance(error, kind)), 3)

@@ -23,7 +23,7 @@ from nbframework.data.attribute import Attribute
 from nbframework.data.catalog import find_dataset
 from nbframework.data.chunks import read_chunks
 from nbframework.data.dataset import Dataset
-from nbframework.errors import DataError
+from nbframework.errors import writing
 from nbframework.persistence import load_model
 
 FORMATS = ("csv", "arff", "jsonl")
@@ -114,7 +114,7 @@ def _written(output: str | None) -> Iterator[TextIO]:
         yield sys.stdout
         return
     target = Path(output)
-    try:
+    with writing(output):
         if target.exists() and not target.is_file():
             # a device or a pipe is written to, never replaced
             with target.open("w", encoding="utf-8", newline="\n") as stream:
@@ -127,8 +127,6 @@ def _written(output: str | None) -> Iterator[TextIO]:
             temporary.replace(target)
         finally:
             temporary.unlink(missing_ok=True)
-    except OSError as error:
-        raise DataError(f"{output}: cannot write the file: {error.strerror or error}") from error
 
 
 def _csv(values: tuple[str, ...], start: int, posterior: Any, predicted: Any) -> str:

@@ -7,7 +7,7 @@ import click
 
 from nbframework.cli.console import note, print_json
 from nbframework.cli.outputs import keep_apart
-from nbframework.errors import DataError
+from nbframework.errors import DataError, writing
 
 if TYPE_CHECKING:
     from nbframework.study.results import RunResults
@@ -88,10 +88,8 @@ def _write_page(results: "RunResults", path: Path) -> None:
     from nbframework.report.page.run_page import run_page
 
     page = run_page(results, run_question(results))
-    try:
+    with writing(path):
         path.write_text(page, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise DataError(f"{path}: cannot be written: {error.strerror or error}") from error
     note(f"written: {path}")
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from nbframework.cli.console import print_table
 from nbframework.evaluation.evaluate import Evaluation
 from nbframework.evaluation.metrics import METRICS, confusion_matrix, per_class_table
+from nbframework.evaluation.scores import best_of
 from nbframework.recipe import Recipe
 
 SHARES = ("accuracy", "error")
@@ -33,15 +34,16 @@ def print_matrix(cells: Sequence[Cell], metric: str) -> None:
     value = {(cell.data, cell.recipe.name): _value(cell, metric) for cell in cells}
     rows = []
     for name in names:
-        known = [v for recipe in recipes if (v := value[name, recipe]) is not None]
-        best = (max if METRICS[metric].higher_is_better else min)(known) if known else None
-        rows.append([name, *[_shown(value[name, recipe], metric, best) for recipe in recipes]])
+        scores = [value[name, recipe] for recipe in recipes]
+        best = best_of(scores, METRICS[metric].higher_is_better)
+        rows.append([name, *[_shown(score, metric, mark) for score, mark in zip(scores, best, strict=True)]])
     if len(names) > 1:
-        rows.append(["mean", *[_shown(_mean([value[n, r] for n in names]), metric, None) for r in recipes]])
+        rows.append(["mean", *[_shown(_mean([value[n, r] for n in names]), metric) for r in recipes]])
     print_table([METRICS[metric].title, *recipes], rows)
     evaluation = next((cell.evaluation for cell in cells if cell.evaluation is not None), None)
     if evaluation is not None:
-        click.echo(f"* best of its row. {evaluation.protocol.described()}.")
+        legend = "* best of its row. " if len(recipes) > 1 else ""
+        click.echo(f"{legend}{evaluation.protocol.described()}.")
 
 
 def print_details(cell: Cell) -> None:
@@ -63,7 +65,7 @@ def print_details(cell: Cell) -> None:
     spread = f" +- {100 * sd:.2f}" if sd is not None else ""
     for name, metric in METRICS.items():
         extra = spread if name in SHARES else ""
-        click.echo(f"{metric.title:32}{_shown(scores[name], name, None).strip():>10}{extra}")
+        click.echo(f"{metric.title:32}{_shown(scores[name], name).strip():>10}{extra}")
     of_folds = "of the mean over the folds" if len(evaluation.predictions) > 1 else "of a share of so many rows"
     click.echo(f"\n+- is the standard deviation {of_folds}." if spread else "")
     _print_classes(evaluation)
@@ -139,11 +141,11 @@ def _mean(values: Sequence[float | None]) -> float | None:
     return float(np.mean(known)) if len(known) == len(values) else None
 
 
-def _shown(value: float | None, metric: str, best: float | None) -> str:
+def _shown(value: float | None, metric: str, is_best: bool = False) -> str:
     if value is None:
         return "-  "
     text = f"{100 * value:.2f}" if metric in SHARES else f"{value:.4f}"
-    return text + (" *" if best is not None and value == best else "  ")
+    return text + (" *" if is_best else "  ")
 
 
 def _number(value: float | None) -> str:

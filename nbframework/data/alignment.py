@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbframework.data.attribute import Attribute, code_dtype
-from nbframework.data.dataset import Column, Dataset
+from nbframework.data.dataset import Column, Dataset, require_dataset
 from nbframework.errors import DataError, did_you_mean
 
 
@@ -47,7 +47,10 @@ def aligned(dataset: Dataset, schema: Dataset, fill_absent: bool = False) -> Ali
     ------
     DataError
         Where an attribute of the schema is missing or has another kind.
+    WrongTypeError
+        Where ``dataset`` is no data set.
     """
+    require_dataset(dataset)
     if dataset.attributes == schema.attributes and dataset.class_index == schema.class_index:
         return Alignment(dataset, ())
     position = {attribute.name: index for index, attribute in enumerate(dataset.attributes)}

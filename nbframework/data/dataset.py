@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbframework.data.attribute import Attribute, code_dtype
-from nbframework.errors import DataError, did_you_mean
+from nbframework.errors import DataError, WrongTypeError, did_you_mean
 
 Column = NDArray[Any]
 
@@ -89,6 +89,12 @@ class Dataset:
 
     def __len__(self) -> int:
         return len(self.columns[0])
+
+    def __repr__(self) -> str:
+        name = f" {self.name!r}" if self.name else ""
+        target = self.class_attribute
+        of = f"({target.kind})" if target.values is None else f"of {len(target.values)} values"
+        return f"<Dataset{name}: {len(self)} rows, {len(self.inputs)} attributes, class {target.name!r} {of}>"
 
     @property
     def class_attribute(self) -> Attribute:
@@ -177,6 +183,16 @@ class Dataset:
         if attribute.is_measured:
             return np.isnan(column)
         return np.array([value is None for value in column], dtype=bool)
+
+
+def require_dataset(found: object) -> None:
+    """Raise WrongTypeError, with ways to a data set, where something else is found."""
+    if not isinstance(found, Dataset):
+        raise WrongTypeError(
+            f"expected a Dataset, found {type(found).__name__}; read_arff(path) reads one, "
+            "nbframework.data.tabular.dataset_from_frame(frame) makes one of a DataFrame, and "
+            "nbframework.sklearn.RecipeClassifier takes DataFrames and arrays as they are"
+        )
 
 
 def attribute_index(attributes: Sequence[Attribute], name: str) -> int:

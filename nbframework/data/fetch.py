@@ -7,7 +7,7 @@ import urllib.parse
 from pathlib import Path
 from typing import Any
 
-from nbframework.errors import DataError
+from nbframework.errors import DataError, writing
 
 CONNECT_SECONDS, READ_SECONDS = 15, 60
 _LISTED = 200
@@ -65,7 +65,7 @@ def fetch(url: str, sha256: str = "", mirror: str | None = None) -> bytes:
 
 def place(content: bytes, path: Path) -> None:
     """Write a file so that it is there as a whole or not at all."""
-    try:
+    with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
             temporary = Path(file.name)
@@ -76,8 +76,6 @@ def place(content: bytes, path: Path) -> None:
                 temporary.replace(path)
             finally:
                 temporary.unlink(missing_ok=True)
-    except OSError as error:
-        raise DataError(f"{path}: cannot be written: {error.strerror or error}") from error
 
 
 def _read(path: Path) -> bytes:

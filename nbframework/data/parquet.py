@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from nbframework.data.alignment import named, widened_by
 from nbframework.data.attribute import Attribute, code_dtype
 from nbframework.data.dataset import Dataset
-from nbframework.data.tabular import column_under, text_of, texts_of
+from nbframework.data.tabular import column_under, parquet_faults, text_of, texts_of
 from nbframework.errors import DataError
 
 
@@ -75,19 +75,16 @@ def parquet_attributes(
 def opened(path: Path) -> Iterator[tuple[Any, list[Any]]]:
     """Give an open Parquet file and its fields; what goes wrong with it is a DataError."""
     try:
-        import pyarrow
         import pyarrow.parquet as parquet
     except ImportError as error:
         raise DataError(f"{path}: reading Parquet needs pyarrow: pip install 'nbframework[frames]'") from error
-    try:
+    with parquet_faults(path):
         with parquet.ParquetFile(path) as file:
             fields = list(file.schema_arrow)
         texts = [field.name for field in fields if _is_text(field.type)]
         # text stays in the dictionaries of the file instead of being spelt out row by row
         with parquet.ParquetFile(path, read_dictionary=texts) as file:
             yield file, fields
-    except (pyarrow.ArrowInvalid, pyarrow.ArrowIOError) as error:
-        raise DataError(f"{path}: not a Parquet file, or damaged ({error})") from error
 
 
 def _attribute(field: Any) -> Attribute:

@@ -1,5 +1,7 @@
 """Tables without a header of their own (CSV, Parquet, DataFrames, arrays) as data sets."""
 
+import contextlib
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -109,13 +111,36 @@ def texts_of(series: Any) -> NDArray[np.object_]:
 
 
 def read_parquet(path: str | Path, class_attribute: str | None = None) -> Dataset:
-    """Read a Parquet file; needs pyarrow (``pip install nbframework[frames]``)."""
+    """Read a Parquet file; needs pyarrow (``pip install nbframework[frames]``).
+
+    Raises
+    ------
+    DataError
+        Where pyarrow is not installed, the file cannot be read or is damaged, or as for `dataset_from_frame`.
+    """
     try:
         import pyarrow.parquet as parquet
     except ImportError as error:
         raise DataError(f"{path}: reading Parquet needs pyarrow: pip install 'nbframework[frames]'") from error
-    dataset = dataset_from_frame(parquet.read_table(path).to_pandas(), class_attribute)
+    with parquet_faults(path):
+        frame = parquet.read_table(path).to_pandas()
+    dataset = dataset_from_frame(frame, class_attribute)
     return replace(dataset, name=Path(path).name.partition(".")[0])
+
+
+@contextlib.contextmanager
+def parquet_faults(path: str | Path) -> Iterator[None]:
+    """Turn what pyarrow raises on a file, in the block, into a DataError that names it."""
+    import pyarrow
+
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise DataError(f"{path}: no such file") from error
+    except (pyarrow.ArrowException, OSError) as error:
+        if isinstance(error, OSError) and error.strerror:
+            raise DataError(f"{path}: cannot read the file: {error.strerror}") from error
+        raise DataError(f"{path}: not a Parquet file, or damaged ({error})") from error
 
 
 def read_table(path: str | Path, class_attribute: str | None = None, schema: Dataset | None = None) -> Dataset:

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbframework.classifier import Classifier
-from nbframework.data.dataset import Dataset
+from nbframework.data.dataset import Dataset, require_dataset
 from nbframework.errors import EvaluationError
-from nbframework.evaluation.evaluate import Buildable, Predictions, predicted_folds
+from nbframework.evaluation.evaluate import Buildable, Predictions, classifier_of, predicted_folds
 from nbframework.evaluation.folds import Split, fold_generator
 
 FloatArray = NDArray[np.float64]
@@ -268,9 +268,12 @@ def bias_variance(
     ------
     EvaluationError
         Where there are too few rows, or naming the split in which a part fails.
+    WrongTypeError
+        Where the recipe or the data set is something else.
     """
     protocol = protocol or BiasVarianceProtocol()
-    classifier = recipe if isinstance(recipe, Classifier) else recipe.build()
+    require_dataset(dataset)
+    classifier = classifier_of(recipe)
     splits = protocol.splits(dataset)
     predictions = []
     for prediction in predicted_folds(classifier, dataset, splits, protocol.seed):

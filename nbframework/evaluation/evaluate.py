@@ -3,14 +3,15 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nbframework.classifier import Classifier
-from nbframework.data.dataset import Dataset
-from nbframework.errors import EvaluationError
+from nbframework.data.dataset import Dataset, require_dataset
+from nbframework.errors import WrongTypeError
 from nbframework.evaluation.metrics import METRICS, binomial_sd, sd_of_mean
 from nbframework.evaluation.predictions import Predictions, leave_one_out_predictions, predicted_folds
 from nbframework.evaluation.protocol import EvaluationProtocol
@@ -33,6 +34,22 @@ class Buildable(Protocol):
 
     def build(self) -> Classifier:
         """Return the classifier."""
+
+
+def classifier_of(recipe: Classifier | Buildable) -> Classifier:
+    """Return the classifier that a recipe builds, or the classifier itself.
+
+    Raises
+    ------
+    WrongTypeError
+        Where it is neither.
+    """
+    if isinstance(recipe, Classifier):
+        return recipe
+    if isinstance(recipe, type) or not hasattr(recipe, "build"):
+        hint = f"Recipe.load({str(recipe)!r})" if isinstance(recipe, str | Path) else "Recipe.load(name)"
+        raise WrongTypeError(f"expected a Recipe or a Classifier, found {type(recipe).__name__}; {hint} reads a recipe")
+    return recipe.build()
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,10 +186,11 @@ def evaluate(
     ------
     EvaluationError
         Naming the fold, where a part fails; the part's own error is its cause.
+    WrongTypeError
+        Where the recipe or the data set is something else.
     """
-    if not isinstance(dataset, Dataset):
-        raise EvaluationError(f"expected a Dataset, found {dataset!r}; read_arff(path) reads one")
-    classifier = recipe if isinstance(recipe, Classifier) else recipe.build()
+    require_dataset(dataset)
+    classifier = classifier_of(recipe)
     protocol = protocol or EvaluationProtocol(folds=folds, repeats=repeats, seed=seed)
     started = time.process_time()
     notes = dict.fromkeys(protocol.warnings(dataset))

@@ -45,6 +45,9 @@ class Predictions:
     predicted: IntArray
     notes: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"<Predictions of {len(self.rows)} rows: repeat {self.repeat}, fold {self.fold}>"
+
 
 def leave_one_out_predictions(classifier: Classifier, dataset: Dataset, seed: int) -> Predictions:
     """Return the prediction of every row by the classifier of all other rows, as one fold.

@@ -1,7 +1,7 @@
 """Scores of methods on data sets, fold by fold: what reports print and the statistics desk compares."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,8 @@ Cell = tuple[str, str]
 """Data set and method."""
 SHARES = ("accuracy", "error", "bias", "variance")
 """What is a share of rows."""
+TIED = 1e-12
+"""Scores that differ by no more are tied: the last bits of a mean depend on the order of its folds."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +87,23 @@ class ScoreTable:
         means = [[self.mean(dataset, method) for method in self.methods] for dataset in names]
         return np.array(means, dtype=np.float64).reshape(len(names), len(self.methods))
 
+    def over(self, datasets: Sequence[str]) -> "ScoreTable":
+        """Return the table of some of its data sets."""
+        return replace(self, datasets=tuple(datasets))
+
     def complete(self) -> tuple[str, ...]:
         """Return the data sets on which every method has a finite mean."""
         finite = np.isfinite(self.means())
         return tuple(name for name, row in zip(self.datasets, finite, strict=True) if row.all())
+
+
+def best_of(scores: Sequence[float | None], higher_is_better: bool) -> tuple[bool, ...]:
+    """Return which of several scores are the best one or tied with it.
+
+    None and NaN are no scores; none is the best where there are fewer than two.
+    """
+    known = [score for score in scores if score is not None and not np.isnan(score)]
+    if len(known) < 2:
+        return (False,) * len(scores)
+    best = max(known) if higher_is_better else min(known)
+    return tuple(score is not None and (score == best or abs(score - best) <= TIED) for score in scores)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nbframework.errors import DataError
+from nbframework.errors import DataError, writing
 
 DOCUMENT = "model.json"
 LARGEST_DOCUMENT = 64_000_000
@@ -58,7 +58,7 @@ def write_archive(path: Path, document: Mapping[str, Any], arrays: Arrays) -> No
     checksums = {name: hashlib.sha256(data).hexdigest() for name, data in encoded.items()}
     text = json.dumps({**document, "checksums": checksums}, indent=1, sort_keys=True, allow_nan=False)
     temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
-    try:
+    with writing(path):
         try:
             with zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:
                 for name, data in [(DOCUMENT, text.encode()), *encoded.items()]:
@@ -68,8 +68,6 @@ def write_archive(path: Path, document: Mapping[str, Any], arrays: Arrays) -> No
             temporary.replace(path)
         finally:
             temporary.unlink(missing_ok=True)
-    except OSError as error:
-        raise DataError(f"{path}: cannot write the file: {error.strerror or error}") from error
 
 
 def read_archive(path: Path, kind: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from nbframework.classifier.composition import GlobalModel
 from nbframework.data.attribute import Attribute
 from nbframework.data.dataset import Dataset
-from nbframework.errors import DataError
+from nbframework.errors import DataError, writing
 from nbframework.parts.density import Density
 from nbframework.parts.discretizer import Discretizer
 from nbframework.parts.structure import FittedFactoredStructure
@@ -33,10 +33,8 @@ def export_json(model: Model, path: str | os.PathLike[str]) -> None:
         Where the model is no product of factors of single attributes, or the file cannot be written.
     """
     text = json.dumps(exported(model), indent=1, ensure_ascii=False, allow_nan=False)
-    try:
+    with writing(path):
         Path(path).write_text(f"{text}\n", encoding="utf-8")
-    except OSError as error:
-        raise DataError(f"{path}: cannot write the file: {error.strerror or error}") from error
 
 
 def exported(model: Model) -> dict[str, Any]:

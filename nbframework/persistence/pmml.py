@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from nbframework.errors import DataError
+from nbframework.errors import DataError, writing
 from nbframework.persistence.export import exported
 from nbframework.persistence.model_file import Model
 
@@ -65,10 +65,8 @@ def export_pmml(model: Model, path: str | os.PathLike[str]) -> None:
     target = _under(_under(naive, "BayesOutput", fieldName=data["class"]["name"]), "TargetValueCounts")
     _counts(target, data["class"]["values"], data["log_prior"])
     ElementTree.indent(root)
-    try:
+    with writing(path):
         ElementTree.ElementTree(root).write(Path(path), encoding="utf-8", xml_declaration=True)
-    except OSError as error:
-        raise DataError(f"{path}: cannot write the file: {error.strerror or error}") from error
 
 
 def _check(attribute: dict[str, Any]) -> None:

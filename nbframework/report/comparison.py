@@ -4,27 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from nbframework.errors import EvaluationError
-from nbframework.evaluation.bayesian import bayesian_signed_rank
-from nbframework.evaluation.comparison import PairedResult, sign_test, wilcoxon
-from nbframework.evaluation.desk import (
-    PER_DATASET,
-    Verdict,
-    average_ranks,
-    flips,
-    mean_error_ratio,
-    verdicts,
-    win_tie_loss,
-)
-from nbframework.evaluation.ranking import FriedmanResult, critical_difference, friedman, holm, nemenyi
+from nbframework.evaluation.comparison import PairedResult
+from nbframework.evaluation.desk import PER_DATASET, Verdict, flips, verdicts, win_tie_loss
 from nbframework.evaluation.scores import ScoreTable
 from nbframework.report.formats import Table
+from nbframework.report.over_data_sets import MethodFigures, methods_table
 from nbframework.report.tables import shown
 from nbframework.study.results import RunResults
 
 MARKS = {1: " v", 0: "  ", -1: " *"}
+VERDICTS = {1: "better", 0: "no difference", -1: "worse"}
 
 
 @dataclass(frozen=True)
@@ -95,23 +85,29 @@ def marks_table(table: ScoreTable, found: Sequence[Verdict], test: str, question
         rows.append(
             (dataset, *[cell + outcome.get((dataset, m), "  ") for m, cell in zip(methods, cells, strict=True)])
         )
-    summary = ["/".join(str(count) for count in win_tie_loss(found, method)) for method in methods[1:]]
-    rows.append(("v/ /*", "", *[f"({text})" for text in summary]))
+    rows.append(("v/ /*", "", *[_counts(win_tie_loss(found, method)) for method in methods[1:]]))
     notes = [f"v better, * worse than {question.baseline} by {test} at {question.alpha:g} on the folds of a data set."]
-    if untested := {v.dataset: v.reason for v in found if v.result is None}:
-        notes.append("? not tested: " + "; ".join(f"{dataset} ({reason})" for dataset, reason in untested.items()))
+    if untested := _untested(found):
+        notes.append(f"? not tested: {'; '.join(untested)}")
     unit = " (%)" if table.is_share else ""
     return Table(f"{test} against {question.baseline}", (f"{table.title}{unit}", *methods), tuple(rows), tuple(notes))
 
 
-def methods_table(table: ScoreTable, question: Question) -> Table:
-    """Return one line for each method: mean, rank, error ratio, wins, and what the tests over data sets say."""
-    columns = _Columns(table, question)
-    tests = columns.tests
-    header = ["method", "mean", "rank", "error ratio", "win/tie/loss"]
-    header += [f"p {test}" if test != "bayesian-signed-rank" else "P better/equal/worse" for test in tests]
-    rows = [columns.row(method) for method in table.methods]
-    return Table(f"Methods over data sets, {table.title}", tuple(header), tuple(rows), tuple(columns.notes()))
+def _counts(counts: tuple[int, int, int]) -> str:
+    return f"({'/'.join(map(str, counts))})" if any(counts) else "-"
+
+
+def _untested(found: Sequence[Verdict]) -> list[str]:
+    """Return what was not tested and why: a data set, or some of its methods where others were."""
+    reasons: dict[tuple[str, str], list[str]] = {}
+    for v in found:
+        if v.result is None:
+            reasons.setdefault((v.dataset, v.reason), []).append(v.method)
+    rivals = len({v.method for v in found})
+    return [
+        f"{dataset} ({reason})" if len(methods) == rivals else f"{', '.join(methods)} on {dataset} ({reason})"
+        for (dataset, reason), methods in reasons.items()
+    ]
 
 
 def tests_table(table: ScoreTable, question: Question) -> Table:
@@ -122,12 +118,8 @@ def tests_table(table: ScoreTable, question: Question) -> Table:
     EvaluationError
         Where no test can be made, with the reason.
     """
+    require_tested(table, question)
     found = [v for test in PER_DATASET for v in verdicts(table, question.baseline, test, question.alpha)]
-    if all(verdict.result is None for verdict in found):
-        # the plain test asks for least
-        reason = next(verdict.reason for verdict in found if verdict.test == "paired-t")
-        raise EvaluationError(f"{table.datasets[0]}: {reason}")
-    words = {1: "better", 0: "no difference", -1: "worse"}
     rows = []
     for v in sorted(found, key=lambda v: table.methods.index(v.method)):
         if v.result is None:
@@ -135,11 +127,19 @@ def tests_table(table: ScoreTable, question: Question) -> Table:
             continue
         r = v.result
         difference = f"{100 * r.difference:.2f}" if table.is_share else f"{r.difference:.4f}"
-        says = words[v.outcome] + (f" ({r.note})" if r.note else "")
+        says = VERDICTS[v.outcome] + (f" ({r.note})" if r.note else "")
         rows.append((v.method, v.test, str(r.pairs), difference, f"{r.statistic:.6g}", f"{r.p:.7f}", says))
     header = ("method", "test", "folds", "difference", "statistic", "p", "verdict")
     title = f"{table.title} on {table.datasets[0]} against {question.baseline}"
     return Table(title, header, tuple(rows), (f"Two-sided, level {question.alpha:g}.",))
+
+
+def require_tested(table: ScoreTable, question: Question) -> None:
+    """Raise EvaluationError, with the reason, where nothing on the folds of the only data set can be tested."""
+    # the plain test asks for least
+    found = verdicts(table, question.baseline, "paired-t", question.alpha)
+    if all(verdict.result is None for verdict in found):
+        raise EvaluationError(f"{table.datasets[0]}: {found[0].reason}")
 
 
 def flip_table(table: ScoreTable, question: Question) -> Table:
@@ -150,114 +150,13 @@ def flip_table(table: ScoreTable, question: Question) -> Table:
         (f.dataset, f.method, *[words[f.outcomes[test]] if test in f.outcomes else "?" for test in PER_DATASET])
         for f in found
     )
-    total = len(table.datasets) * (len(table.methods) - 1)
-    note = f"{len(found)} of {total} verdicts at {question.alpha:g} against {question.baseline} change with the test."
+    # the plain test asks for least, so what it cannot say no test can
+    made = [v.result is not None for v in verdicts(table, question.baseline, "paired-t", question.alpha)]
+    note = (
+        f"{len(found)} of {sum(made)} verdicts at {question.alpha:g} against {question.baseline} change with the test"
+    )
+    note += f"; {made.count(False)} cannot be tested." if False in made else "."
     return Table("Flip report", ("data set", "method", *PER_DATASET), rows, (note,))
-
-
-class _Columns:
-    """The tests over data sets, each made once for all methods."""
-
-    over_data = ("wilcoxon", "sign", "friedman-nemenyi", "friedman-holm", "bayesian-signed-rank")
-
-    def __init__(self, table: ScoreTable, question: Question) -> None:
-        self.table, self.question, self.names = table, question, table.complete()
-        self.tests = [test for test in question.tests if test in self.over_data]
-        self.means = table.means(self.names)
-        self.ranks = average_ranks(table)
-        self.base = table.methods.index(question.baseline)
-        self.friedman: FriedmanResult | None = None
-        self.reasons: dict[str, None] = {}
-        if any(test.startswith("friedman") for test in question.tests):
-            try:
-                self.friedman = friedman(self.means, table.higher_is_better)
-            except EvaluationError as error:
-                self.reasons[str(error)] = None
-        self.adjusted = {}
-        if self.friedman is not None:
-            self.adjusted = {
-                "friedman-nemenyi": nemenyi(self.friedman)[self.base],
-                "friedman-holm": holm(self.friedman, self.base),
-            }
-
-    def line(self, method: str) -> dict[str, Any]:
-        """Return the figures of a method; None where there is none, no wins and tests for the baseline."""
-        index = self.table.methods.index(method)
-        rival = index != self.base
-        return {
-            "method": method,
-            "mean": float(self.means[:, index].mean()) if len(self.names) else None,
-            "rank": None if self.ranks is None else float(self.ranks[index]),
-            "error_ratio": mean_error_ratio(self.table, method, self.question.baseline)[0],
-            "win_tie_loss": self._wins(index) if rival else None,
-            "tests": {test: self._figures(test, index) for test in self.tests} if rival else {},
-        }
-
-    def row(self, method: str) -> tuple[str, ...]:
-        line = self.line(method)
-        rank, ratio = line["rank"], line["error_ratio"]
-        cells = [method, shown(line["mean"], self.table.is_share), "-" if rank is None else f"{rank:.2f}"]
-        cells += [
-            "-" if ratio is None else f"{ratio:.3f}",
-            "/".join(str(count) for count in line["win_tie_loss"] or ()),
-        ]
-        return (*cells, *[_shown_figures(line["tests"][test]) if line["tests"] else "" for test in self.tests])
-
-    def _wins(self, index: int) -> tuple[int, int, int]:
-        difference = np.round(self.means[:, index] - self.means[:, self.base], 12)
-        if not self.table.higher_is_better:
-            difference = -difference
-        return int((difference > 0).sum()), int((difference == 0).sum()), int((difference < 0).sum())
-
-    def _figures(self, test: str, index: int) -> dict[str, float] | None:
-        """Return the probability that a test gives, or its probabilities; None where it cannot be made."""
-        mine, other = self.means[:, index], self.means[:, self.base]
-        try:
-            if test == "bayesian-signed-rank":
-                sign = 1.0 if self.table.higher_is_better else -1.0
-                generator = np.random.default_rng([self.question.seed, index])
-                found = bayesian_signed_rank(sign * mine, sign * other, self.question.rope, generator)
-                return {"better": found.first, "equal": found.equal, "worse": found.second}
-            if test in ("wilcoxon", "sign"):
-                return {"p": (wilcoxon if test == "wilcoxon" else sign_test)(mine, other).p}
-        except EvaluationError as error:
-            self.reasons[f"{test}: {error}"] = None
-            return None
-        return {"p": float(self.adjusted[test][index])} if test in self.adjusted else None
-
-    def notes(self) -> list[str]:
-        """Return what has to be known of the figures, and the reason of each test that could not be made."""
-        asked = f"{self.question.baseline}. Wins by mean score. Rank 1 is best."
-        shared = f"Over {len(self.names)} of {len(self.table.datasets)} data sets, on which every method has a result"
-        lines = [f"{shared}; compared with {asked}"]
-        left_out = {mean_error_ratio(self.table, m, self.question.baseline)[1] for m in self.table.methods}
-        if self.table.has_errors and max(left_out):
-            lines.append(
-                f"Error ratios leave out {max(left_out)} data sets without a result or with a baseline error of 0."
-            )
-        if self.friedman is not None:
-            f = self.friedman
-            text = f"Friedman chi-square {f.statistic:.3f} (p {shown_p(f.p)}), Iman-Davenport F {f.f_statistic:.3f}"
-            lines.append(f"{text} (p {shown_p(f.f_p)}).")
-        if self.friedman is not None and "friedman-nemenyi" in self.tests:
-            difference = critical_difference(self.friedman, self.question.alpha)
-            lines.append(f"Nemenyi's critical difference of ranks at {self.question.alpha:g} is {difference:.3f}.")
-        if "bayesian-signed-rank" in self.tests:
-            lines.append(f"Region of practical equivalence: differences up to {self.question.rope:g}.")
-        return [*lines, *[f"Not tested: {reason}" for reason in self.reasons]]
-
-
-def _shown_figures(figures: dict[str, float] | None) -> str:
-    if figures is None:
-        return "?"
-    return shown_p(figures["p"]) if "p" in figures else "/".join(f"{value:.3f}" for value in figures.values())
-
-
-def shown_p(p: float) -> str:
-    """Return a probability with four digits, a small one as a bound."""
-    if np.isnan(p):
-        return ""
-    return "<0.0001" if p < 0.0001 else f"{p:.4f}"
 
 
 def comparison_data(table: ScoreTable, question: Question) -> dict[str, Any]:
@@ -268,15 +167,15 @@ def comparison_data(table: ScoreTable, question: Question) -> dict[str, Any]:
         for v in verdicts(table, question.baseline, test, question.alpha):
             entry: dict[str, Any] = {"data": v.dataset, "method": v.method, "test": test, "outcome": v.outcome}
             pairs.append(entry | ({"reason": v.reason} if v.result is None else _result(v.result)))
-    columns = _Columns(table, question)
-    methods = [columns.line(method) for method in table.methods]
+    figures = MethodFigures(table, question)
+    methods = [figures.line(method) for method in table.methods]
     return {
         "metric": table.metric,
         "baseline": question.baseline,
         "alpha": question.alpha,
         "verdicts": pairs,
         "methods": methods,
-        "notes": columns.notes(),
+        "notes": figures.notes(),
         "flips": [{"data": f.dataset, "method": f.method, "outcomes": f.outcomes} for f in _flips(table, question)],
     }
 

@@ -2,7 +2,8 @@
 
 import csv
 import io
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 
@@ -69,8 +70,7 @@ def as_latex(table: Table) -> str:
     if table.title:
         lines.append(rf"\caption{{{_latex(table.title)}}}")
     lines += [rf"\begin{{tabular}}{{l{'r' * (len(table.header) - 1)}}}", r"\toprule"]
-    lines += [" & ".join(_latex(cell) for cell in table.header) + r" \\", r"\midrule"]
-    lines += [" & ".join(_latex(cell) for cell in row) + r" \\" for row in table.rows]
+    lines += [_latex_row(table.header), r"\midrule", *map(_latex_row, table.rows)]
     lines += [r"\bottomrule", r"\end{tabular}"]
     lines += [rf"\par {_latex(note)}" for note in table.notes]
     return "\n".join([*lines, r"\end{table}"])
@@ -82,6 +82,12 @@ FORMS: Mapping[str, Callable[[Table], str]] = {
     "csv": as_csv,
     "latex": as_latex,
 }
+
+
+def as_line(text: str, form: str) -> str:
+    """Return a line that stands outside of tables, with what would be markup of the form escaped."""
+    return _LINES[form](text)
+
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -97,17 +103,30 @@ _LATEX = {
     "±": r"$\pm$",
     "<": r"$<$",
     ">": r"$>$",
+    # the default font has other signs in these places
+    "|": r"\textbar{}",
+    '"': r"\symbol{34}",
 }
 
 
 def _latex(text: str) -> str:
-    return "".join(_LATEX.get(character, character) for character in text.strip())
+    # two hyphens in a row would become a dash
+    return re.sub("-(?=-)", "-{}", "".join(_LATEX.get(character, character) for character in text.strip()))
+
+
+def _latex_row(cells: Sequence[str]) -> str:
+    # the end of the row above would read a bracket or a star as its own argument
+    guard = "{}" if cells[0].strip().startswith(("[", "*")) else ""
+    return guard + " & ".join(_latex(cell) for cell in cells) + r" \\"
 
 
 def _markdown(text: str) -> str:
     for character in "\\|*_<>`":
         text = text.replace(character, "\\" + character)
     return text
+
+
+_LINES: Mapping[str, Callable[[str], str]] = {"text": str, "markdown": _markdown, "csv": str, "latex": _latex}
 
 
 def _widths(table: Table) -> list[int]:

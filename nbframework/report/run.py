@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from nbframework.report.formats import FORMS, Table
+from nbframework.report.formats import FORMS, Table, as_csv, as_line
 from nbframework.report.tables import score_numbers, score_table
 from nbframework.study.decomposition import BIAS_VARIANCE
 from nbframework.study.results import RunResults
@@ -17,22 +17,21 @@ def run_text(results: RunResults, form: str = "text", metrics: Sequence[str] = (
     results
         The run.
     form
-        text, markdown, csv or latex; CSV has the tables only, each number in a column of its own.
+        text, markdown, csv or latex; CSV is one table, each number in a column of its own.
     metrics
         The metrics to show; by default the study's first one, of bias-variance all.
     """
     measured = results.described["metrics"]
     parts = results.described.get("kind") == BIAS_VARIANCE
     names = list(metrics) or (measured if parts else measured[:1])
-    made = score_numbers if form == "csv" else score_table
-    tables = [made(results.table(name)) for name in names]
-    parts = [FORMS[form](table) for table in tables]
+    tables = [results.table(name) for name in names]
     if form == "csv":
-        return "\n\n".join(parts)
+        return as_csv(score_numbers(*tables))
+    shown = [FORMS[form](score_table(table)) for table in tables]
     title = results.described["title"] or results.study
     cite = f" ({results.described['cite']})" if results.described["cite"] else ""
     head = f"{title}{cite}: {results.described['protocol']}."
-    lines = [head, *parts, *_cautions(results)]
+    lines = [as_line(head, form), *shown, *[as_line(line, form) for line in _cautions(results)]]
     return "\n\n".join(line for line in lines if line) if form != "text" else "\n".join(line for line in lines if line)
 
 

@@ -1,10 +1,11 @@
 """Score tables for people: means with their deviations, the best of each row marked."""
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 
-from nbframework.evaluation.scores import FloatArray, ScoreTable
+from nbframework.evaluation.scores import FloatArray, ScoreTable, best_of
 from nbframework.report.formats import Table
 
 
@@ -21,11 +22,13 @@ def score_table(scores: ScoreTable, spread: bool = True) -> Table:
     means = scores.means()
     rows = []
     for index, dataset in enumerate(scores.datasets):
-        best = _best(means[index], scores.higher_is_better)
-        rows.append((dataset, *[_cell(scores, dataset, method, best, spread) for method in scores.methods]))
+        best = best_of(means[index].tolist(), scores.higher_is_better)
+        cells = [_cell(scores, dataset, method, spread) for method in scores.methods]
+        rows.append((dataset, *_marked(cells, best)))
     notes = []
     if len(scores.datasets) > 1:
-        rows.append(("mean", *[shown(mean, scores.is_share) for mean in _column_means(means)]))
+        columns = [shown(mean, scores.is_share) for mean in _column_means(means)]
+        rows.append(("mean", *_marked(columns, [False] * len(columns))))
         if np.isnan(means).any():
             notes.append("- has no complete result, or is undefined in a fold; its column has no mean.")
     if spread and any(scores.sd(d, m) is not None for d in scores.datasets for m in scores.methods):
@@ -36,20 +39,29 @@ def score_table(scores: ScoreTable, spread: bool = True) -> Table:
     return Table("", (f"{scores.title}{unit}", *scores.methods), tuple(rows), tuple(notes))
 
 
-def score_numbers(scores: ScoreTable) -> Table:
+def score_numbers(*several: ScoreTable) -> Table:
     """Return data sets by methods for a spreadsheet: each mean and its standard deviation in a column of its own.
 
-    Shares are in percent, as in `score_table`; a cell is empty where there is no score.
+    Shares are in percent, as in `score_table`; a cell is empty where there is no score. Several scores stand below each
+    other, and their names in a first column.
     """
-    header = [score_title(scores), *(name for method in scores.methods for name in (method, f"{method} sd"))]
-    rows = []
+    columns = [name for method in several[0].methods for name in (method, f"{method} sd")]
+    if len(several) == 1:
+        return Table("", (score_title(several[0]), *columns), tuple(_number_rows(several[0])))
+    rows = [(score_title(scores), *row) for scores in several for row in _number_rows(scores)]
+    return Table("", ("score", "data set", *columns), tuple(rows))
+
+
+def _number_rows(scores: ScoreTable) -> list[tuple[str, ...]]:
+    rows: list[tuple[str, ...]] = []
     for dataset in scores.datasets:
         pairs = [(scores.mean(dataset, method), scores.sd(dataset, method)) for method in scores.methods]
-        rows.append((dataset, *(_number(number, scores.is_share) for pair in pairs for number in pair)))
-    return Table("", tuple(header), tuple(rows))
+        rows.append((dataset, *(number_cell(number, scores.is_share) for pair in pairs for number in pair)))
+    return rows
 
 
-def _number(number: float | None, is_share: bool) -> str:
+def number_cell(number: float | None, is_share: bool = False) -> str:
+    """Return a number with all its digits, in percent where it is a share; empty where there is none."""
     if number is None or np.isnan(number):
         return ""
     return repr(100 * number if is_share else float(number))
@@ -76,19 +88,26 @@ def shown(value: float | None, is_share: bool) -> str:
     return f"{100 * value:.2f}" if is_share else f"{value:.4f}"
 
 
-def _cell(scores: ScoreTable, dataset: str, method: str, best: float | None, spread: bool) -> str:
+def shown_p(p: float) -> str:
+    """Return a probability with four digits, a small one as a bound."""
+    if np.isnan(p):
+        return ""
+    return "<0.0001" if p < 0.0001 else f"{p:.4f}"
+
+
+def _cell(scores: ScoreTable, dataset: str, method: str, spread: bool) -> str:
     mean, sd = scores.mean(dataset, method), scores.sd(dataset, method)
     text = shown(mean, scores.is_share)
     if spread and sd is not None:
         text += f" ± {shown(sd, scores.is_share)}"
-    if len(scores.methods) == 1:
-        return text
-    return text + (" *" if mean is not None and best is not None and mean == best else "  ")
+    return text
 
 
-def _best(means: FloatArray, higher: bool) -> float | None:
-    known = [float(mean) for mean in means if not np.isnan(mean)]
-    return (max if higher else min)(known) if known else None
+def _marked(cells: Sequence[str], best: Sequence[bool]) -> list[str]:
+    """Return the cells of a row with a place for the star, where there are several."""
+    if len(cells) == 1:
+        return list(cells)
+    return [cell + (" *" if is_best else "  ") for cell, is_best in zip(cells, best, strict=True)]
 
 
 def _column_means(means: FloatArray) -> list[float]:

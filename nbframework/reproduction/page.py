@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from nbframework.errors import writing
 from nbframework.report.formats import Table, as_csv, as_markdown
 from nbframework.reproduction.claims import holding
 from nbframework.reproduction.outcome import Outcome
@@ -80,13 +81,16 @@ def write(outcomes: Sequence[Outcome], title: str, stem: str, folder: Path) -> t
     Raises
     ------
     DataError
-        Where a figure is wanted and matplotlib is not installed.
+        Where a figure is wanted and matplotlib is not installed, or something cannot be written.
     """
     from nbframework.report.figures.files import write_chart
 
-    folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / f"{stem}.md"]
-    paths[0].write_text(markdown(outcomes, title, charts=True), encoding="utf-8", newline="\n")
+    text = markdown(outcomes, title, charts=True)
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    with writing(paths[0]):
+        paths[0].write_text(text, encoding="utf-8", newline="\n")
     for outcome in outcomes:
         if outcome.chart is not None:
             path = folder / f"{outcome.chart.name}.svg"
@@ -95,6 +99,7 @@ def write(outcomes: Sequence[Outcome], title: str, stem: str, folder: Path) -> t
     if len(outcomes) == 1 and outcomes[0].beside is not None:
         path = folder / f"{stem}.csv"
         long = next((t for t in outcomes[0].tables if t.header[:2] == ("row", "column")), outcomes[0].beside)
-        path.write_text(as_csv(long) + "\n", encoding="utf-8", newline="\n")
+        with writing(path):
+            path.write_text(as_csv(long) + "\n", encoding="utf-8", newline="\n")
         paths.append(path)
     return tuple(paths)

@@ -64,7 +64,6 @@ class Runner:
         """Run what a study lacks, and return all its scores."""
         address = self.folder / f"{study.name}.db"
         plan = plan_study(study, self.data_dir, facts=stored_facts(address))
-        address.parent.mkdir(parents=True, exist_ok=True)
         with Store(address, write=True) as store:
             outcome: Outcome = run_plan(plan, store, self.jobs, self.watch(plan))
             self.failures += [failure for failure in outcome.failures if failure not in self.failures]

@@ -18,11 +18,11 @@ from nbframework.classifier.decision import CLASS_KEYS
 from nbframework.classifier.local import LocalModel
 from nbframework.data.attribute import Attribute
 from nbframework.data.dataset import Dataset
-from nbframework.data.tabular import attribute_of, column_under, texts_of
+from nbframework.data.tabular import attribute_of, column_under
 from nbframework.errors import NBFrameworkError, RecipeError
 from nbframework.recipe import Recipe
 from nbframework.recipe.layers import PART_KEYS, RULE_KEYS
-from nbframework.sklearn.values import refuse_infinite, takes_counts
+from nbframework.sklearn.values import refuse_infinite, refuse_repeated, refuse_undeclared, takes_counts, target_name
 
 FloatArray = NDArray[np.float64]
 
@@ -133,6 +133,13 @@ class RecipeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
             self.fitted_ = self.fitted_.partial_fit(dataset)
         return self
 
+    def __getattr__(self, name: str) -> Any:
+        # it is asked where there is no such attribute, so that scikit-learn sees none either
+        if name == "partial_fit":
+            message = 'partial_fit needs an Attribute for every column: RecipeClassifier(..., schema={"column": ...})'
+            raise AttributeError(message, name=name, obj=self)
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
+
     def neighbours(self, X: Any) -> Any:
         """Return how loudly each row of the last `fit` speaks for each row of X.
 
@@ -215,16 +222,20 @@ class RecipeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
         names = [str(label) for label in self.classes_.tolist()]
         if len(set(names)) < len(names):
             names = [str(code) for code in range(len(names))]
-        target = Attribute.nominal(_target_name(attributes), names)
+        target = Attribute.nominal(target_name(attributes), names)
         return Dataset.from_columns([*attributes, target], [*columns, codes], weights=weights)
 
     def _check_labels(self, X: Any, y: ArrayLike, reset: bool = True) -> None:
         if y is None:
             raise ValueError("requires y to be passed, but the target y is None")
         if hasattr(X, "columns"):
-            validate_data(self, X=X, skip_check_array=True, reset=reset)
+            self._check_names(X, reset)
         check_consistent_length(X, y)
         check_classification_targets(y)
+
+    def _check_names(self, X: Any, reset: bool) -> None:
+        refuse_repeated(X)
+        validate_data(self, X=X, skip_check_array=True, reset=reset)
 
     def _numbers(self, X: Any, reset: bool) -> FloatArray:
         values = validate_data(self, X, dtype="numeric", ensure_all_finite="allow-nan", reset=reset)
@@ -242,7 +253,7 @@ class RecipeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
                 if str(name) in pinned:
                     attribute = pinned[str(name)]
                     column = column_under(attribute, X[name])
-                    _refuse_undeclared(attribute, column, X[name])
+                    refuse_undeclared(attribute, column, X[name])
                 described.append((attribute, column))
             return [attribute for attribute, _ in described], [column for _, column in described]
         values = self._numbers(X, reset=True)
@@ -252,7 +263,7 @@ class RecipeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
     def _queries(self, X: Any) -> Dataset:
         schema = self.fitted_.schema
         if hasattr(X, "columns"):
-            validate_data(self, X=X, skip_check_array=True, reset=False)
+            self._check_names(X, reset=False)
             original = {str(name): name for name in X.columns}
             lacking = [attribute.name for attribute in schema.inputs if attribute.name not in original]
             if lacking:
@@ -279,19 +290,3 @@ def _named_takes_counts(recipe: str, overrides: str) -> bool:
 def _is_override(name: str) -> bool:
     first = name.partition("__")[0]
     return first in PART_KEYS or name in (*RULE_KEYS, *CLASS_KEYS, "overrides")
-
-
-def _refuse_undeclared(attribute: Attribute, column: NDArray[Any], series: Any) -> None:
-    if attribute.is_nominal and (strange := np.flatnonzero(column == attribute.unseen)).size:
-        value = texts_of(series)[strange[0]]
-        raise ValueError(
-            f"column {attribute.name!r} holds {value!r}, which its attribute in the schema does not declare"
-        )
-
-
-def _target_name(attributes: list[Attribute]) -> str:
-    taken = {attribute.name for attribute in attributes}
-    name = "class"
-    while name in taken:
-        name += "_"
-    return name

@@ -6,7 +6,7 @@ import socket
 from pathlib import Path
 from typing import IO
 
-from nbframework.errors import DataError
+from nbframework.errors import DataError, writing
 
 try:
     import fcntl
@@ -25,22 +25,25 @@ class StoreLock:
     Raises
     ------
     DataError
-        Where another process holds it, naming that process.
+        Where another process holds it, naming that process, or the file cannot be written.
     """
 
     def __init__(self, store: Path) -> None:
         self.path = store.with_name(store.name + ".lock")
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._file: IO[str] | None = self.path.open("a+", encoding="utf-8")
+        with writing(store.parent):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        with writing(store):
+            self._file: IO[str] | None = self.path.open("a+", encoding="utf-8")
         if not _locked(self._file):
             self._file.seek(0)
             holder = self._file.read().strip() or "unknown"
             self._file.close()
             self._file = None
             raise DataError(f"{store}: another run is writing these results ({holder}); wait for it, or use --store")
-        self._file.truncate(0)
-        self._file.write(f"process {os.getpid()} on {socket.gethostname()}")
-        self._file.flush()
+        with writing(store):
+            self._file.truncate(0)
+            self._file.write(f"process {os.getpid()} on {socket.gethostname()}")
+            self._file.flush()
 
     def release(self) -> None:
         """Give the lock back; a second call does nothing."""

@@ -146,4 +146,6 @@ class SQLiteDatabase(Database):
         if "locked" in text:
             text = f"another program holds the results file for too long ({text}); results are kept"
             return DataError(f"{self.name}: {text}")
+        if "readonly" in text:
+            text = "cannot be written: it is read-only"
         return DataError(f"{self.name}: {text}; results so far are kept")

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from nbframework.data.arff import read_arff, write_arff
 from nbframework.data.attribute import Attribute
 from nbframework.data.dataset import Dataset
-from nbframework.errors import DataError, did_you_mean
+from nbframework.errors import DataError, did_you_mean, writing
 from nbframework.evaluation.metrics import METRICS
 from nbframework.evaluation.scores import Cell, ScoreTable
 from nbframework.study.plan import frame_version
@@ -81,14 +81,11 @@ def write_weka_results(results: RunResults, path: str | os.PathLike[str]) -> Non
 
 
 def _write_csv(path: Path, keys: Sequence[Sequence[str]], numbers: Sequence[Sequence[float]]) -> None:
-    try:
-        with path.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow([*["Key_" + key for key in KEYS], *COLUMNS, "Summary"])
-            for key, values in zip(zip(*keys, strict=True), zip(*numbers, strict=True), strict=True):
-                writer.writerow([*key, *["?" if np.isnan(value) else repr(float(value)) for value in values], "?"])
-    except OSError as error:
-        raise DataError(f"{path}: cannot write the file: {error.strerror or error}") from error
+    with writing(path), path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow([*["Key_" + key for key in KEYS], *COLUMNS, "Summary"])
+        for key, values in zip(zip(*keys, strict=True), zip(*numbers, strict=True), strict=True):
+            writer.writerow([*key, *["?" if np.isnan(value) else repr(float(value)) for value in values], "?"])
 
 
 def _rows(results: RunResults, cell: CellState) -> list[dict[str, Any]]:

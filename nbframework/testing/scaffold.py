@@ -8,7 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 from string import Template
 
-from nbframework.errors import PluginError, did_you_mean
+from nbframework.errors import PluginError, did_you_mean, writing
 from nbframework.hookspecs import HOOK_OF_KIND
 from nbframework.parts import KINDS
 from nbframework.parts.base import NAME_PATTERN
@@ -129,14 +129,12 @@ def write_plugin(plugin: NewPlugin, folder: Path, plugins: Plugins) -> list[Path
         f"tests/test_{plugin.module}.py": _filled(f"test_{plugin.kind}.py", names),
     }
     written = []
-    try:
-        for name, text in texts.items():
-            path = folder / name
+    for name, text in texts.items():
+        path = folder / name
+        with writing(path, PluginError):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
-            written.append(path)
-    except OSError as error:
-        raise PluginError(f"{error.filename or folder}: cannot be written: {error.strerror or error}") from error
+        written.append(path)
     return written
 
 

@@ -67,6 +67,10 @@ def test_several_as_a_table_with_the_best_of_each_row_marked(nbf):
     assert shown == pytest.approx(100 * expected, abs=0.005)
 
 
+def test_a_table_of_one_recipe_marks_nothing(nbf):
+    assert "*" not in nbf("evaluate", "sbc", "-d", "iris", "-d", "wine", "--folds", "2").out
+
+
 def test_the_metric_of_the_table(nbf):
     result = nbf(
         *("evaluate", "majority", "gaussian-nb", "-d", "iris", "--folds", "3", "--metric", "log_loss"),

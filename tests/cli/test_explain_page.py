@@ -61,4 +61,4 @@ def test_a_page_excludes_what_is_printed(nbf, tmp_path: Path, option: str) -> No
 def test_a_page_that_cannot_be_written_ends_in_an_error(nbf, tmp_path: Path) -> None:
     result = nbf("explain", "sbc", "iris", "--page", str(tmp_path / "nowhere" / "page.html"))
     assert result.code == 3
-    assert "cannot write the file" in result.err
+    assert "cannot be written" in result.err

@@ -149,4 +149,4 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     path = tmp_path / "none" / "a.arff"
     with pytest.raises(DataError) as caught:
         write_arff(one_column(Attribute.numeric("x"), [1.0]), path)
-    assert str(caught.value) == f"{path}: cannot write the file: No such file or directory"
+    assert str(caught.value) == f"{path}: cannot be written: no such file or directory"

@@ -110,7 +110,7 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path, monkeypat
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("pathlib.Path.replace", fails)
-    with pytest.raises(DataError, match=r"a\.arff: cannot be written: No space left"):
+    with pytest.raises(DataError, match=r"a\.arff: cannot be written: no space left"):
         place(CONTENT, tmp_path / "a.arff")
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a.arff": b"old"}
 

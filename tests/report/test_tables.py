@@ -5,8 +5,9 @@ import pytest
 
 from nbframework.errors import EvaluationError
 from nbframework.evaluation.scores import ScoreTable
-from nbframework.report.comparison import Question, comparison_data, comparison_tables, shown_p
-from nbframework.report.tables import score_numbers, score_table
+from nbframework.report.comparison import Question, comparison_data, comparison_tables
+from nbframework.report.formats import as_text
+from nbframework.report.tables import score_numbers, score_table, shown_p
 
 FOLDS = {
     ("iris", "sbc"): [0.9, 0.8, 1.0],
@@ -40,7 +41,23 @@ def test_a_missing_result_has_no_mean_and_neither_has_its_column():
     scores = {cell: values for cell, values in FOLDS.items() if cell != ("wine", "new")}
     rows = score_table(table(scores)).rows
     assert rows[1][2].strip() == "-"
-    assert rows[2] == ("mean", "70.00", "-")
+    assert rows[2] == ("mean", "70.00  ", "-  ")
+
+
+def test_what_is_missing_stands_below_each_other():
+    scores = {cell: values for cell, values in FOLDS.items() if cell != ("wine", "new")}
+    wine, mean = as_text(score_table(table(scores))).splitlines()[2:4]
+    assert wine.index("-") == mean.index("-")
+
+
+def test_the_only_result_of_a_row_is_not_its_best():
+    scores = {cell: values for cell, values in FOLDS.items() if cell != ("wine", "new")}
+    assert score_table(table(scores)).rows[1][1] == "50.00 ± 0.00  "
+
+
+def test_scores_that_differ_in_their_last_bit_are_both_best():
+    scores = {("iris", "sbc"): [0.1 + 0.2], ("iris", "new"): [0.3]}
+    assert score_table(table(scores, datasets=("iris",)), spread=False).rows == (("iris", "30.00 *", "30.00 *"),)
 
 
 def test_an_undefined_fold_is_no_number():
@@ -107,6 +124,14 @@ def test_numbers_for_a_spreadsheet_stand_alone():
     made = score_numbers(table())
     assert made.header == ("accuracy (%)", "sbc", "sbc sd", "new", "new sd")
     assert [float(cell) for cell in made.rows[0][1:]] == pytest.approx([90, 10 / np.sqrt(3), 95, 0])
+
+
+def test_several_scores_for_a_spreadsheet_are_one_table():
+    made = score_numbers(table(), table(metric="error"))
+    assert made.header == ("score", "data set", "sbc", "sbc sd", "new", "new sd")
+    assert [row[:2] for row in made.rows] == [
+        (score, d) for score in ("accuracy (%)", "error (%)") for d in ("iris", "wine")
+    ]
 
 
 def test_a_missing_score_is_an_empty_cell():

@@ -211,6 +211,22 @@ def test_without_a_schema_there_is_no_partial_fit() -> None:
     assert not hasattr(RecipeClassifier("sbc"), "partial_fit")
 
 
+def test_partial_fit_without_a_schema_says_that_it_needs_one() -> None:
+    with pytest.raises(AttributeError, match="partial_fit needs an Attribute for every column"):
+        RecipeClassifier("gaussian-nb").partial_fit([[1.0]], ["a"], classes=["a"])
+
+
+def test_two_columns_of_one_name_are_named() -> None:
+    frame = pd.DataFrame(np.ones((4, 3)), columns=["a", "b", "a"])
+    with pytest.raises(ValueError, match=r"X has 2 columns called 'a', expected a name of its own for each"):
+        RecipeClassifier("gaussian-nb").fit(frame, ["p", "q", "p", "q"])
+
+
+def test_a_frame_without_rows_has_nothing_to_learn_from() -> None:
+    with pytest.raises(EvaluationError, match=r"^no training rows$"):
+        RecipeClassifier("sbc").fit(pd.DataFrame({"x": ["u"]})[:0], [])
+
+
 @pytest.mark.parametrize("recipe", ["kdb-2", "lawnb", "wanbia", "c45", "knn-tuned"])
 def test_what_learns_more_than_counts_takes_no_parts(recipe: str) -> None:
     with pytest.raises(EvaluationError, match="this recipe learns more than counts"):

@@ -107,7 +107,7 @@ def test_reading_results_that_do_not_exist_makes_no_file(tmp_path):
 
 def test_a_reader_cannot_change_results(ran, tmp_path):
     ran()
-    with Store(tmp_path / "small.db") as store, pytest.raises(DataError, match="readonly"):
+    with Store(tmp_path / "small.db") as store, pytest.raises(DataError, match="cannot be written: it is read-only"):
         store.query("DELETE FROM fold")
 
 

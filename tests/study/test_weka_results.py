@@ -96,7 +96,7 @@ def test_a_row_counts_what_was_right_and_wrong(results, tmp_path):
 
 @pytest.mark.parametrize("name", ["r.arff", "r.csv"])
 def test_a_file_that_cannot_be_written_is_named(results, tmp_path, name):
-    with pytest.raises(DataError, match=rf"none/{name}: cannot write the file: No such file"):
+    with pytest.raises(DataError, match=rf"none/{name}: cannot be written: no such file"):
         write_weka_results(results, tmp_path / "none" / name)
 
 

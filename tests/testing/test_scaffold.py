@@ -135,5 +135,5 @@ def test_an_existing_folder_is_refused_and_left_alone(tmp_path):
 
 def test_a_folder_that_cannot_be_made_is_said(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(PluginError, match="cannot be written: Not a directory"):
+    with pytest.raises(PluginError, match="cannot be written: not a directory"):
         write_plugin(NewPlugin("estimator", "scaffold-new"), tmp_path / "file" / "new", installed())

@@ -11,7 +11,7 @@ from typing import Any
 from nbframework.data.arff.dates import DEFAULT_PATTERN, date_pattern
 from nbframework.data.attribute import Attribute
 from nbframework.data.dataset import Dataset
-from nbframework.errors import DataError
+from nbframework.errors import DataError, writing
 
 _BARE = re.compile(r"[^\s\x00-\x20\x7f,{}'\"%\\]+")
 _ESCAPED = re.compile(r"[\x00-\x1f\x7f\\'\"%]")
@@ -42,14 +42,12 @@ def write_arff(dataset: Dataset, path: str | PathLike[str]) -> None:
     if target.suffix.lower() == ".gz":
         content = gzip.compress(content, mtime=0)
     temporary = target.with_name(f".{target.name}.{uuid.uuid4().hex}.tmp")
-    try:
+    with writing(path):
         try:
             temporary.write_bytes(content)
             temporary.replace(target)
         finally:
             temporary.unlink(missing_ok=True)
-    except OSError as error:
-        raise DataError(f"{path}: cannot write the file: {error.strerror or error}") from error
 
 
 def format_arff(dataset: Dataset) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from nbframework.errors import DataError
+from nbframework.errors import DataError, writing
 from nbframework.report.figures.chart import Chart
 from nbframework.report.figures.style import INK, INK_2, LINE, PAPER, SERIES, SETTINGS
 from nbframework.report.formats import as_csv
@@ -84,15 +84,16 @@ def write_chart(chart: Chart, path: str | os.PathLike[str]) -> None:
     Raises
     ------
     DataError
-        On another suffix than those of `SUFFIXES`, or where matplotlib is not installed.
+        On another suffix than those of `SUFFIXES`, where matplotlib is not installed, or the file cannot be written.
     """
     target = Path(path)
     suffix = checked_suffix(target)
     if suffix == ".png":
-        target.write_bytes(png(chart))
+        content = png(chart)
     else:
-        text = svg(chart) if suffix == ".svg" else as_csv(chart.numbers()) + "\n"
-        target.write_text(text, encoding="utf-8", newline="\n")
+        content = (svg(chart) if suffix == ".svg" else as_csv(chart.numbers()) + "\n").encode()
+    with writing(path):
+        target.write_bytes(content)
 
 
 def checked_suffix(path: Path) -> str:
@@ -104,9 +105,16 @@ def checked_suffix(path: Path) -> str:
 
 
 def write_charts(charts: Sequence[Chart], folder: str | os.PathLike[str]) -> tuple[Path, ...]:
-    """Write every figure as SVG and PNG and its numbers as CSV into a folder, which is made where it is missing."""
+    """Write every figure as SVG and PNG and its numbers as CSV into a folder, which is made where it is missing.
+
+    Raises
+    ------
+    DataError
+        Where matplotlib is not installed, or something cannot be written.
+    """
     target = Path(folder)
-    target.mkdir(parents=True, exist_ok=True)
+    with writing(folder):
+        target.mkdir(parents=True, exist_ok=True)
     paths = tuple(target / f"{chart.name}{suffix}" for chart in charts for suffix in SUFFIXES)
     for path, chart in zip(paths, [chart for chart in charts for _ in SUFFIXES], strict=True):
         write_chart(chart, path)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from nbframework.evaluation.desk import Verdict, verdicts, win_tie_loss
-from nbframework.evaluation.scores import ScoreTable
-from nbframework.report.comparison import Question, shown_p
-from nbframework.report.tables import score_title, shown
+from nbframework.evaluation.scores import ScoreTable, best_of
+from nbframework.report.comparison import Question
+from nbframework.report.tables import score_title, shown, shown_p
 
 T_TESTS = ("corrected-t", "paired-t")
 _TEST_NAMES = {"corrected-t": "corrected t", "paired-t": "plain t"}
@@ -28,7 +28,7 @@ class GridCell:
     outcome
         1, 0 or -1 by the test that marks; None for the baseline and where it cannot be made.
     best
-        Whether no other one of the row is better.
+        Whether there are others in the row, and none is better.
     flips
         Whether the two t tests do not agree.
     lines
@@ -86,9 +86,9 @@ def score_grid(table: ScoreTable, question: Question) -> ScoreGrid:
     means = table.means()
     rows = []
     for place, dataset in enumerate(table.datasets):
-        known = means[place][~np.isnan(means[place])]
-        best = float(known.max() if table.higher_is_better else known.min()) if len(known) else None
-        cells = [_cell(table, question, dataset, method, best, by_cell) for method in table.methods]
+        best = best_of(means[place].tolist(), table.higher_is_better)
+        methods = zip(table.methods, best, strict=True)
+        cells = [_cell(table, question, dataset, method, is_best, by_cell) for method, is_best in methods]
         rows.append((dataset, tuple(cells)))
     return ScoreGrid(
         table.metric,
@@ -103,7 +103,10 @@ def score_grid(table: ScoreTable, question: Question) -> ScoreGrid:
 
 
 def _count(marks: Sequence[Verdict], method: str, baseline: str) -> str:
-    return "" if method == baseline else "/".join(str(count) for count in win_tie_loss(marks, method))
+    if method == baseline:
+        return ""
+    counts = win_tie_loss(marks, method)
+    return "/".join(map(str, counts)) if any(counts) else "-"
 
 
 def _cell(
@@ -111,7 +114,7 @@ def _cell(
     question: Question,
     dataset: str,
     method: str,
-    best: float | None,
+    is_best: bool,
     by_cell: dict[str, dict[tuple[str, str], Verdict]],
 ) -> GridCell:
     mean, sd = table.mean(dataset, method), table.sd(dataset, method)
@@ -125,7 +128,7 @@ def _cell(
         spread,
         mean,
         mark.outcome if mark is not None and mark.result is not None else None,
-        mean is not None and mean == best and len(table.methods) > 1,
+        is_best,
         len(set(outcomes)) > 1,
         (head, *_lines(table, question, method, mine)),
     )

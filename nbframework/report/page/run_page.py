@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-from nbframework.report.comparison import Question, flip_table, methods_table, question_folds
+from nbframework.report.comparison import Question, flip_table, question_folds
 from nbframework.report.figures.chart import Chart
 from nbframework.report.figures.files import inline_svg
 from nbframework.report.formats import Table, as_csv
+from nbframework.report.over_data_sets import methods_table
 from nbframework.report.page.grid import score_grid
 from nbframework.report.page.rendering import SHARED, render
 from nbframework.report.page.summary import summary

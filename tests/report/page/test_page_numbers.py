@@ -51,6 +51,11 @@ def test_a_cell_on_which_the_t_tests_disagree():
     assert (cell.outcome, cell.flips) == (0, True)
 
 
+def test_scores_that_differ_in_their_last_bit_are_both_best():
+    grid = score_grid(table({("iris", "sbc"): [0.1 + 0.2, 0.3], ("iris", "new"): [0.3, 0.3]}), Question("sbc"))
+    assert [cell.best for cell in grid.rows[0][1]] == [True, True]
+
+
 def test_the_plain_test_marks_where_the_study_asks_for_it():
     grid = score_grid(table(ratio=2.0), Question("sbc", ("paired-t",)))
     assert (grid.test, grid.rows[0][1][1].outcome) == ("plain t", 1)
