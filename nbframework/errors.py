@@ -81,6 +81,8 @@ def system_reason(error: OSError) -> str:
 def did_you_mean(name: str, choices: Iterable[str]) -> str:
     """Return ``"; did you mean 'x'?"`` for the nearest of the choices, or an empty string.
 
+    A choice that what was found begins or abbreviates is nearer than one that is spelt like it; case does not count.
+
     Parameters
     ----------
     name
@@ -90,5 +92,34 @@ def did_you_mean(name: str, choices: Iterable[str]) -> str:
     """
     import difflib  # only a mistake needs it
 
-    near = difflib.get_close_matches(str(name), [str(choice) for choice in choices], n=1, cutoff=0.6)
-    return f"; did you mean {near[0]!r}?" if near else ""
+    found, known = str(name).casefold(), {str(choice).casefold(): str(choice) for choice in choices}
+    near = [found] if found in known else _shortened_to(found, known)
+    near = near or difflib.get_close_matches(found, known, n=1, cutoff=0.6)
+    return f"; did you mean {known[near[0]]!r}?" if near else ""
+
+
+def _shortened_to(short: str, names: Iterable[str]) -> list[str]:
+    """Return the names that ``short`` begins, else those that it abbreviates, the shortest first; few letters say none.
+
+    ``bal-acc`` and ``balacc`` abbreviate ``balanced-accuracy``: they are the beginnings of its words.
+    """
+    letters = "".join(_words(short))
+    if len(letters) < 2:
+        return []
+    several = list(names)
+    begun = [name for name in several if name.startswith(short)]
+    return sorted(begun or [name for name in several if _begins_words(letters, _words(name))], key=len)
+
+
+def _words(name: str) -> list[str]:
+    return "".join(letter if letter.isalnum() else " " for letter in name).split()
+
+
+def _begins_words(letters: str, words: list[str]) -> bool:
+    """Return whether letters are beginnings of the first words, one after the other."""
+    if not letters:
+        return True
+    return bool(words) and any(
+        words[0].startswith(letters[:size]) and _begins_words(letters[size:], words[1:])
+        for size in range(1, min(len(letters), len(words[0])) + 1)
+    )

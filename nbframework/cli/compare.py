@@ -23,7 +23,9 @@ TESTS = ("corrected-t", "paired-t", "wilcoxon", "sign", "friedman-nemenyi", "fri
 @click.option("--test", "tests", multiple=True, type=click.Choice(TESTS), help="May be repeated.")
 @click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True), help="Level; default 0.05.")
 @click.option("--rope", type=click.FloatRange(0), help="Differences up to this are practically none; default 0.01.")
-@click.option("--columns", metavar="NAMES", help="The columns of a CSV file that are methods, joined by commas.")
+@click.option(
+    "--columns", metavar="NAMES", help="The columns of a table typed in as CSV that are methods, joined by commas."
+)
 @click.option("--store", metavar="FILE", help="Where the results of a study are; default where nbf run puts them.")
 @click.option("--run", "run", type=int, metavar="N", help="A run of a results file; default the last one.")
 @click.option("--form", type=click.Choice(["text", "markdown", "csv", "latex"]), default="text", show_default=True)
@@ -97,7 +99,13 @@ def _read(
     from nbframework.study.weka_results import read_weka_results
 
     path = Path(name)
-    if path.suffix == ".arff" or (path.suffix == ".csv" and _is_weka(path)):
+    is_weka = path.suffix == ".arff" or (path.suffix == ".csv" and _is_weka(path))
+    if columns is not None and (is_weka or path.suffix != ".csv"):
+        raise DataError(f"{name}: --columns is for a table typed in as CSV; this is none")
+    if path.suffix in (".arff", ".csv") and (store is not None or run is not None):
+        option = "--store" if store is not None else "--run"
+        raise DataError(f"{name}: {option} is for a study or a results file of nbf run; this is none")
+    if is_weka:
         return read_weka_results(path, metric or "accuracy"), Question("")
     if path.suffix == ".csv":
         names = [part.strip() for part in columns.split(",")] if columns else []

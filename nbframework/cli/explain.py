@@ -15,7 +15,7 @@ from nbframework.cli.outputs import keep_apart
 from nbframework.data.catalog import find_dataset
 from nbframework.data.dataset import Dataset
 from nbframework.data.tabular import read_table
-from nbframework.errors import writing
+from nbframework.errors import EvaluationError, writing
 from nbframework.explain import attribute_importance, explain
 from nbframework.explain.rendering import as_data, as_html, as_text
 from nbframework.persistence import load_model
@@ -76,7 +76,9 @@ def command(
     if importance:
         shares = attribute_importance(fitted)
         if not shares:
-            note(f"{name} leaves every attribute numeric, and this measure is one of values: try a discretizer")
+            raise EvaluationError(
+                f"{name} leaves every attribute numeric, and this measure is one of values: try a discretizer"
+            )
         if as_json:
             print_json(shares)
         for attribute, share in shares.items() if not as_json else ():

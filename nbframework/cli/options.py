@@ -22,5 +22,5 @@ def overrides_of(assignments: Sequence[str]) -> dict[str, str]:
 
 
 def load_recipe(name: str, assignments: Sequence[str] = ()) -> Recipe:
-    """Return a recipe with the ``--set`` overrides."""
-    return Recipe.load_with(installed(), name, overrides_of(assignments), "--set")
+    """Return a recipe with the ``--set`` overrides, whose faults name the recipe: several may be given them."""
+    return Recipe.load_with(installed(), name, overrides_of(assignments), f"--set: {name}")

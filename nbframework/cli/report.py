@@ -23,7 +23,9 @@ _BESIDE = "-"
 @click.option("--run", "run", type=int, metavar="N", help="A run of the file; default the last one.")
 @click.option("--metric", "metrics", multiple=True, metavar="NAME", help="May be repeated; default the study's first.")
 @click.option("--form", type=click.Choice(["text", "markdown", "csv", "latex"]), default="text", show_default=True)
-@click.option("--weka", type=click.Path(dir_okay=False), metavar="FILE", help="Write Weka's result file, ARFF or CSV.")
+@click.option(
+    "--weka", type=click.Path(dir_okay=False), metavar="FILE", help="Write Weka's result file: .arff or .csv."
+)
 @click.option(
     "--html",
     is_flag=False,

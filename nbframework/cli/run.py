@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 MOST_LISTED = 6
 """Recipes whose scores on a data set are all shown as soon as they are there; of more, the best ones."""
 BEST_LISTED = 3
-STORE_HELP = "The results file, or postgresql://user@host/database; see below."
+LEAST_TIMED = 2
+"""Folds that are timed before the time that is left is told."""
+STORE_HELP = "The results file, or postgresql://user@host/database."
 
 
 @click.command("run", epilog="Example: nbf run my-study.yaml --data-dir data --jobs 2")
@@ -151,6 +153,7 @@ class Watch:
         self._plan = plan
         self._started = time.monotonic()
         self._shown = 0.0
+        self._first: tuple[float, int] | None = None
         sizes = _counted(len(plan.data), "data set"), _counted(len(plan.study.recipes), "recipe")
         _tell(f"{plan.study.name}: {' x '.join(sizes)}, {_counted(len(plan.tasks), 'task')}")
         for text in _announced(plan):
@@ -159,15 +162,16 @@ class Watch:
     def __call__(self, state: "State") -> None:
         """Show a data set that is done, and at most every other second how far the run is."""
         elapsed = time.monotonic() - self._started
+        # from the first result on: what comes before, such as reading results that were there, does not come again
+        self._first = self._first or (elapsed, state.done)
         if state.standing is not None:
             _tell(f"  {_listed(state.standing)}")
         if elapsed - self._shown < 2.0:
             return
         self._shown = elapsed
-        new = state.done - state.before
-        left = elapsed / new * (state.folds - state.done) if new else 0.0
         failed = f", {state.failures} failed" if state.failures else ""
-        _tell(f"  {state.data}: {state.done} of {state.folds} folds{failed}, about {_duration(left)} left")
+        left = _left(state.folds - state.done, state.done - self._first[1], elapsed - self._first[0])
+        _tell(f"  {state.data}: {state.done} of {state.folds} folds{failed}{left}")
 
     def end(self, outcome: "Outcome") -> None:
         """Show how the run ended."""
@@ -216,6 +220,11 @@ def _tell(text: str) -> None:
     """Print on stderr; a run goes on where nobody reads that any more."""
     with contextlib.suppress(BrokenPipeError):
         note(text)
+
+
+def _left(folds: int, done: int, seconds: float) -> str:
+    """Return how long so many folds may take, in words; nothing as long as too few are done to tell."""
+    return f", about {_duration(seconds / done * folds)} left" if done >= LEAST_TIMED else ""
 
 
 def _duration(seconds: float) -> str:

@@ -96,7 +96,8 @@ def _values(recipe: Recipe, text: str) -> tuple[str, tuple[float, ...]]:
     try:
         return path, values_of(listed, recipe.numeric_parameter(path))
     except RecipeError as error:
-        raise RecipeError(f"--sweep: {recipe.name}: {str(error).removeprefix(f'{path}: ')}") from error
+        fault = str(error).removeprefix(f"{path}: ")
+        raise RecipeError(f"--sweep: {recipe.name}: {path}: {fault}") from error
 
 
 def _run(result: Sweep, name: str, dataset: Dataset, protocol: EvaluationProtocol, asked: Asked) -> None:

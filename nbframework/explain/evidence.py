@@ -84,13 +84,14 @@ class Explanation:
     change
         The smallest change found that changes the prediction, or None.
     smoothing
-        The formulas of the estimator by what they give, ``conditional`` and ``prior``, as far as it declares them: N
-        rows of n, k values, C classes.
+        The formulas of the estimator by what they give, ``conditional`` and ``prior``, as far as it declares them.
     terms
         For a sum over parents, such as AODE's: the name of each and the (C,) log of its term, in nats; the log of the
         sum of their exponentials is ``log_joint``. Empty for other structures.
     reasons
         What the prediction rests on, in words, as far as a whole classifier tells.
+    letters
+        What the letters of the formulas of ``smoothing`` are, such as "k values of the attribute".
     """
 
     class_values: tuple[str, ...]
@@ -105,6 +106,7 @@ class Explanation:
     smoothing: Mapping[str, str]
     terms: tuple[tuple[str, FloatArray], ...] = ()
     reasons: tuple[str, ...] = ()
+    letters: tuple[str, ...] = ()
 
     @property
     def posterior(self) -> FloatArray:
@@ -169,6 +171,7 @@ def explain(fitted: FittedClassifier, dataset: Dataset, row: int = 0, changes: b
         pieces.smoothing,
         tuple((label, fitted.rules.shifted(term[np.newaxis])[0]) for label, term in pieces.terms),
         fitted.model.reasons(query) if isinstance(fitted.model, Reasoned) else (),
+        pieces.letters,
     )
 
 
@@ -181,6 +184,7 @@ class _Pieces:
     smoothing: Mapping[str, str] = field(default_factory=dict)
     neighbours: tuple[tuple[int, float], ...] | None = None
     terms: tuple[tuple[str, FloatArray], ...] = ()
+    letters: tuple[str, ...] = ()
 
 
 def _pieces(fitted: FittedClassifier, query: Dataset) -> _Pieces:
@@ -227,7 +231,13 @@ def _factors(
         "conditional": behind.conditional_formula() if has_counts else None,
         "prior": behind.prior_formula(prior),
     }
-    return _Pieces(prior, contributions, {name: text for name, text in formulas.items() if text is not None})
+    declared = {name: formula for name, formula in formulas.items() if formula is not None}
+    return _Pieces(
+        prior,
+        contributions,
+        {name: formula.text for name, formula in declared.items()},
+        letters=tuple(dict.fromkeys(letter for formula in declared.values() for letter in formula.letters)),
+    )
 
 
 def _terms(structure: FittedStructure, rows: Rows) -> tuple[tuple[str, FloatArray], ...]:

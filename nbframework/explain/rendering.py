@@ -66,6 +66,7 @@ def as_data(explanation: Explanation) -> dict[str, Any]:
         "prior_odds": None if explanation.log_prior is None else by_class(explanation.odds(explanation.log_prior)),
         "posterior_odds": by_class(explanation.odds(explanation.log_posterior)),
         "smoothing": dict(explanation.smoothing),
+        "letters": list(explanation.letters),
         "contributions": [
             {
                 "factor": c.label,
@@ -144,7 +145,9 @@ def _sentences(explanation: Explanation) -> list[str]:
     if explanation.smoothing:
         words = {"conditional": "P(value | class)", "prior": "P(class)"}
         found = [f"{words[name]} is {formula}" for name, formula in explanation.smoothing.items()]
-        lines.append(f"N rows of n: {'; '.join(found)}")
+        lines.append(f"{', '.join(explanation.letters)}: {'; '.join(found)}")
+    if any(_exponent(contribution) for contribution in explanation.contributions):
+        lines.append("^ is the exponent of a factor: it multiplies the nats of the formula")
     if explanation.terms:
         lines.append("the joint probability is the sum of the terms, each of one parent on which all others depend")
     if explanation.neighbours is not None and not explanation.neighbours:
@@ -166,7 +169,17 @@ def _by_size(explanation: Explanation) -> list[tuple[str, FloatArray]]:
 
 def _label(contribution: Contribution) -> str:
     own = f"{contribution.label} = {contribution.value}" if contribution.value else contribution.label
+    own += _exponent(contribution)
     return f"{own} given {', '.join(contribution.given)}" if contribution.given else own
+
+
+def _exponent(contribution: Contribution) -> str:
+    """Return the exponent of a factor where it is not 1, of each class where they differ."""
+    exponents = [f"{weight:.4g}" for weight in contribution.weight]
+    distinct = list(dict.fromkeys(exponents))
+    if distinct == ["1"]:
+        return ""
+    return f" ^ {distinct[0]}" if len(distinct) == 1 else f" ^ ({', '.join(exponents)})"
 
 
 def _behind(contribution: Contribution) -> list[str]:

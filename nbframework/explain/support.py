@@ -1,6 +1,8 @@
 """What stands behind a factor: training rows, and the smoothing that makes a probability of their counts."""
 
+import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +26,7 @@ class Support:
     counts, known
         (C,) weight of the training rows of each class with this value, and with any known value; where the factor
         looks at other attributes, of those rows that share the case's values of these. None where the factor is no
-        table of counts.
+        table of counts, or the value is unknown.
     added, total
         The factor is (``counts`` + ``added``) / (``known`` + ``total``); None where the estimator declares no such
         form, or the factor has another.
@@ -37,6 +39,15 @@ class Support:
 
 
 NO_SUPPORT = Support()
+_LETTERS = re.compile(r"P\(C\)|\b[A-Za-z]\b")
+"""What a formula calls by a letter; the C of P(C) is a class, that alone the number of classes."""
+
+
+class Formula(NamedTuple):
+    """A formula for readers: its text with the value of its parameter, and what its other letters are."""
+
+    text: str
+    letters: tuple[str, ...]
 
 
 class Behind:
@@ -72,6 +83,9 @@ class Behind:
         if parents := self.parents(factor):
             return self._given(j, parents)
         cell = self.counts.offset[j] + int(self.rows.codes.columns[j][0])
+        if cell == self.counts.unknown[j]:
+            # rows that do not know it are none of those that do, so they are no part of a fraction
+            return NO_SUPPORT
         counts, known = np.asarray(self.counts.cells[:, cell]), np.asarray(self.counts.known[:, j])
         form = self.estimator.closed_form(self.counts)
         if form is None or (form.replacements is not None and not counts.all()):
@@ -86,13 +100,13 @@ class Behind:
         """Return the positions among the inputs of the attributes that a factor looks at besides its own."""
         return tuple(self.structure.parents[factor]) if self.structure.parents else ()
 
-    def conditional_formula(self) -> str | None:
-        """Return the formula of P(value | class) for readers, None where the estimator declares none."""
+    def conditional_formula(self) -> Formula | None:
+        """Return the formula of P(value | class), None where the estimator declares none."""
         form = None if self.counts is None else self.estimator.closed_form(self.counts)
-        return None if form is None else _with_parameter(form, form.formula)
+        return None if form is None else self._for_readers(form, form.formula)
 
-    def prior_formula(self, log_prior: FloatArray) -> str | None:
-        """Return the formula of P(class) for readers, None where none is declared or the (C,) prior has another."""
+    def prior_formula(self, log_prior: FloatArray) -> Formula | None:
+        """Return the formula of P(class), None where none is declared or the (C,) prior has another."""
         if self.votes_only:
             return None
         counts = self.training.counts
@@ -104,7 +118,24 @@ class Behind:
             return None
         expected = form.log_prior(counts.class_weight[known])
         holds = np.allclose(expected, log_prior[known], rtol=1e-12, atol=1e-12)
-        return _with_parameter(form, form.prior_formula) if holds else None
+        return self._for_readers(form, form.prior_formula) if holds else None
+
+    def _for_readers(self, form: ClosedForm, text: str) -> Formula:
+        counts = self.training.counts
+        meanings = {
+            "N": "N rows of n",
+            "k": "k values of the attribute",
+            "C": "C classes",
+            "q": "q the share of the value before any row of the class is seen",
+            "m": f"m = {float(counts.training.total):g} training rows",
+            "P(C)": "P(C) the share of the class",
+            "a": f"a = {counts.known.shape[-1]} attributes",
+        }
+        if form.parameter is not None:
+            meanings.pop(form.parameter, None)
+            text = f"{text} with {form.parameter} = {form.value:g}"
+        used = set(_LETTERS.findall(text))
+        return Formula(text, tuple(meaning for letter, meaning in meanings.items() if letter in used))
 
     def _given(self, j: int, parents: tuple[int, ...]) -> Support:
         """Return the counts among the rows that share the case's values of the parents, if these are known."""
@@ -125,7 +156,3 @@ class Behind:
             for rows in (has, known)
         )
         return Support(counts, total)
-
-
-def _with_parameter(form: ClosedForm, formula: str) -> str:
-    return formula if form.parameter is None else f"{formula} with {form.parameter} = {form.value:g}"

@@ -72,12 +72,11 @@ def summary_table(target: Target, judged: Sequence[Judged]) -> Table:
         found = summarise(cells, target)
         if not found.cells or (name == "all" and len(rows) < 2):
             continue
-        share = "-" if found.within_deviation is None else f"{100 * found.within_deviation:.0f} %"
         left = found.cells - found.within - found.explained
         digits = 4 if target.unit == "share" else 3
         # a mean over columns of different units says nothing
         apart = "" if name == "all" and target.rows_are_recipes else f"{found.difference:.{digits}f}"
-        rows.append((name, *map(str, (found.cells, found.within, found.explained, left)), apart, share))
+        rows.append((name, *map(str, (found.cells, found.within, found.explained, left)), apart, found.deviation_text))
     header = ("column", "cells", "within", "explained", "unexplained", "mean |difference|", "within printed deviation")
     return Table("", header, tuple(rows))
 
@@ -108,9 +107,8 @@ def fit_table(target: Target, fits: Sequence[Fit], members: Sequence[str]) -> Ta
     rows = []
     for fit in fits:
         found = fit.summary
-        share = "-" if found.within_deviation is None else f"{100 * found.within_deviation:.0f} %"
         difference = "" if target.rows_are_recipes else f"{found.difference:.3f}"
-        cells = (f"{found.tolerances:.2f}", difference, f"{found.within} of {found.cells}", share)
+        cells = (f"{found.tolerances:.2f}", difference, f"{found.within} of {found.cells}", found.deviation_text)
         rows.append((fit.reading.name, *cells))
     header = ("reading", "difference / tolerance", "mean |difference|", "within tolerance", "within printed deviation")
     return Table(f"Readings of {', '.join(members)}", header, tuple(rows))

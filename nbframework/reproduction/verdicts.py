@@ -140,8 +140,10 @@ class Summary:
         Mean absolute difference, in the unit of print.
     tolerances
         Mean of difference / tolerance, which is the same over all units.
+    with_deviation
+        Number of cells with a legible printed deviation.
     within_deviation
-        Share of the cells with a legible printed deviation that are within it; None without any.
+        Share of these that are within it; None without any.
     """
 
     cells: int
@@ -149,7 +151,15 @@ class Summary:
     explained: int
     difference: float
     tolerances: float
+    with_deviation: int
     within_deviation: float | None
+
+    @property
+    def deviation_text(self) -> str:
+        """The share within the printed deviation, and of how many cells: those without one are left out."""
+        if self.within_deviation is None:
+            return "-"
+        return f"{100 * self.within_deviation:.0f} % of {self.with_deviation} cell{'s' * (self.with_deviation != 1)}"
 
 
 def summarise(judged: Iterable[Judged], target: Target) -> Summary:
@@ -166,5 +176,6 @@ def summarise(judged: Iterable[Judged], target: Target) -> Summary:
         float(np.mean([abs(c.difference) / c.tolerance for c in counted if c.difference is not None and c.tolerance]))
         if apart
         else 0.0,
+        len(inside),
         float(np.mean(inside)) if inside else None,
     )

@@ -18,7 +18,7 @@ from nbframework.study.protocols import read_set_protocol
 from nbframework.study.sections import Section
 from nbframework.study.source import SetSource, is_checksum, read_source
 
-_SUITE_KEYS = ("suite", "title", "cite", "sets")
+SUITE_KEYS = ("suite", "title", "cite", "sets")
 SELECTION_KEYS = ("attributes", "incomplete_rows")
 _SET_KEYS = (
     "name",
@@ -123,7 +123,7 @@ def load_suite(name: str | os.PathLike[str], beside: Path | None = None) -> Suit
     """Return a suite by name or file; RecipeError lists every fault in it."""
     path = find_config("suite", name, beside)
     faults = Faults()
-    section = Section.of(load_file(path), str(path), (), faults, _SUITE_KEYS)
+    section = Section.of(load_file(path), str(path), (), faults, SUITE_KEYS)
     section.require("suite", "sets")
     sets = []
     for index, node in section.items("sets"):

@@ -52,7 +52,7 @@ OF_METRIC: Mapping[str, tuple[str, float]] = {
 
 
 def write_weka_results(results: RunResults, path: str | os.PathLike[str]) -> None:
-    """Write a run as an Experimenter result file: ARFF, or CSV where the name ends so.
+    """Write a run as an Experimenter result file, ARFF or CSV as the name ends.
 
     A fold of a cell is a row. Repeat r is Weka's run r + 1; the scheme is the recipe's label, its options the identity
     of the recipe. What was not measured is ``?``.
@@ -60,14 +60,17 @@ def write_weka_results(results: RunResults, path: str | os.PathLike[str]) -> Non
     Raises
     ------
     DataError
-        Where no cell has a result, or the file cannot be written.
+        Where the name ends otherwise, no cell has a result, or the file cannot be written.
     """
+    target = Path(path)
+    if target.suffix not in (".arff", ".csv"):
+        found = f"the ending {target.suffix!r}" if target.suffix else "no ending"
+        raise DataError(f"{target}: found {found}, expected .arff or .csv")
     rows = [row for cell in results.cells for row in _rows(results, cell)]
     if not rows:
         raise DataError("no fold has a result, there is nothing to write")
     keys = [[row["Key_" + key] for row in rows] for key in KEYS]
     numbers = [[row.get(column, np.nan) for row in rows] for column in COLUMNS]
-    target = Path(path)
     if target.suffix == ".csv":
         _write_csv(target, keys, numbers)
         return

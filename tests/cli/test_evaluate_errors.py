@@ -39,7 +39,8 @@ def test_wrong_usage_is_2(nbf, arguments):
         (("sbc", "-d", "iris", "--folds", "151"), "151 folds need at least 151 rows, found 150"),
         (("sbc", "-d", "iris", "--holdout", "1.5"), "1.5"),
         (("sbc", "-d", "iris", "--split", "1-10 | 5-20"), "5"),
-        (("sbc", "-d", "iris", "--set", "estimator.g=1"), "--set: estimator.g: unknown parameter"),
+        (("sbc", "-d", "iris", "--set", "estimator.g=1"), "--set: sbc: estimator.g: unknown parameter"),
+        (("sbc", "kappa-60", "-d", "iris", "--set", "estimator.f=2"), "--set: kappa-60: estimator.f: unknown"),
     ],
 )
 def test_an_invalid_recipe_or_data_set_is_3(nbf, arguments, reason):

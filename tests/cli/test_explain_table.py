@@ -30,7 +30,9 @@ def test_the_rows_that_spoke_have_the_numbers_of_the_file(nbf, tmp_path):
     assert [near["row"] for near in json.loads(result.out)["neighbours"]] == [3, 4, 5]
 
 
-def test_importance_says_why_it_has_nothing_to_tell(nbf):
-    result = nbf("explain", "gaussian-nb", "iris", "--importance")
-    assert (result.code, result.out) == (0, "")
-    assert "gaussian-nb leaves every attribute numeric" in result.err
+@pytest.mark.parametrize("recipe", ["gaussian-nb", "kappa-60"])
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_importance_without_values_is_an_error(nbf, recipe, form):
+    result = nbf("explain", recipe, "iris", "--importance", *form)
+    assert (result.code, result.out) == (3, "")
+    assert result.err.startswith(f"error: {recipe} leaves every attribute numeric")

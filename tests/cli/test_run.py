@@ -227,6 +227,23 @@ def test_an_unknown_baseline_is_an_error(finished):
     assert "did you mean 'gaussian-nb'" in done.stderr
 
 
+@pytest.mark.parametrize("name", ["small.db", "small.yaml", "w.csv"])
+def test_columns_are_refused_where_there_is_no_typed_table(finished, name):
+    folder, _ = finished
+    nbf("report", "small.db", "--weka", "w.csv", cwd=folder)
+    done = nbf("compare", name, "--columns", "sbc,gaussian-nb", cwd=folder)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert f"error: {name}: --columns is for a table typed in as CSV" in done.stderr
+
+
+@pytest.mark.parametrize("option", ["--store", "--run"])
+def test_a_typed_table_has_no_runs(tmp_path, option):
+    (tmp_path / "t.csv").write_text("fold,m1,m2\n1,0.8,0.7\n2,0.9,0.8\n")
+    done = nbf("compare", "t.csv", option, "1", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert f"error: t.csv: {option} is for a study or a results file" in done.stderr
+
+
 @needs_cases
 @pytest.mark.parametrize(
     ("case", "status", "text"),

@@ -120,6 +120,33 @@ def test_check_reports_every_fault_of_every_file(nbf, tmp_path):
     assert [line.split(": ")[1] for line in errors] == [f"{one}:2:1", f"{one}:3:1", f"{two}:2:1"]
 
 
+def test_check_of_a_study_says_what_it_could_not_look_at(nbf, tmp_path):
+    path = tmp_path / "s.yaml"
+    path.write_text("study: s\nrecipes: [sbc]\ndata: [iris, nowhere.arff]\n")
+    result = nbf("check", str(path))
+    assert (result.code, result.out) == (0, "")
+    first, second = result.err.splitlines()
+    assert first == f"{path}: no fault"
+    assert second.startswith(f"{path}: not checked: 1 data file not found: nowhere.arff")
+    (row,) = json.loads(nbf("check", str(path), "--json").out)
+    assert (row["study"], row["faults"], len(row["unchecked"])) == (str(path), [], 1)
+
+
+def test_check_of_a_faulty_study_is_3(nbf, tmp_path):
+    path = tmp_path / "s.yaml"
+    path.write_text("study: s\nrecipes: [sbc]\ndata: [iris]\nmetrics: [acc]\n")
+    result = nbf("check", str(path))
+    assert (result.code, result.out) == (3, "")
+    (line,) = result.err.splitlines()
+    assert line.startswith(f"error: {path}:4:11: metrics[0]: found 'acc'")
+
+
+def test_the_data_folder_is_for_studies(nbf, tmp_path):
+    result = nbf("check", "sbc", "--data-dir", str(tmp_path))
+    assert (result.code, result.out) == (2, "")
+    assert "--data-dir is for studies" in result.err
+
+
 def test_check_as_json(nbf, tmp_path):
     one = tmp_path / "one.yaml"
     one.write_text("recipe: one\nestimatr: laplace\n")

@@ -44,6 +44,26 @@ def test_counts_of_a_factor_with_a_parent_are_those_given_the_parent() -> None:
     assert f"{child} = 0 given" in as_text(explanation)
 
 
+@pytest.mark.parametrize("name", ["sbc", "laplace-1", "no-match-pc", "gaussian-nb", "tan", "kdb-2", "lwnb", "lawnb"])
+def test_an_unknown_value_has_no_counts(name: str) -> None:
+    data = gaps()
+    explanation = explain(Recipe.load(name).build().fit(data), data, 2)
+    (unknown,) = (one for one in explanation.contributions if one.label == "x")
+    assert (unknown.value, unknown.support.counts, unknown.support.known) == ("?", None, None)
+    shown = {entry["factor"]: entry for entry in as_data(explanation)["contributions"]}
+    assert (shown["x"]["counts"], shown["x"]["known"]) == (None, None)
+    line = next(line for line in as_text(explanation).splitlines() if line.startswith("x = ?"))
+    assert " of " not in line
+
+
+def test_where_unknown_is_a_value_it_has_counts() -> None:
+    data = gaps()
+    explanation = explain(Recipe.load("wanbia").build().fit(data), data, 2, changes=False)
+    (unknown,) = (one for one in explanation.contributions if one.label == "x")
+    assert unknown.support.counts is not None
+    assert unknown.support.counts.tolist() == [1, 0]
+
+
 @pytest.mark.parametrize("name", ["sbc", "laplace-1", "no-match-pc", "lawnb", "tan"])
 def test_counts_and_smoothing_make_the_factor_wherever_they_are_told(name: str) -> None:
     data = datasets.mixed()
@@ -83,6 +103,42 @@ def test_the_page_of_a_notebook_tells_odds_rows_smoothing_and_the_change() -> No
         "petal_width = 1.75 instead",
     ):
         assert words in page
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("sbc", "N rows of n, k values of the attribute, m = 150 training rows, C classes: P(value | class) is "),
+        ("wanbia", "N rows of n, q the share of the value before any row of the class is seen, C classes: "),
+        ("no-match-pc", "N rows of n, m = 150 training rows, P(C) the share of the class: P(value | class) is "),
+    ],
+)
+def test_the_letters_of_a_formula_are_told(name: str, words: str) -> None:
+    data = read_arff(bundled_path("iris"))
+    explanation = explain(Recipe.load(name).build().fit(data), data, 70, changes=False)
+    assert words in as_text(explanation)
+    assert words in as_html(explanation)
+    assert as_data(explanation)["letters"] == list(explanation.letters)
+
+
+def test_an_exponent_is_told_where_it_is_not_1() -> None:
+    data = read_arff(bundled_path("iris"))
+    explanation = explain(Recipe.load("lawnb").build().fit(data), data, 70, changes=False)
+    weight = {one.label: one.weight for one in explanation.contributions}
+    assert len(set(weight["petal_length"].tolist())) == 1
+    words = f"petal_length = 4.8 ^ {weight['petal_length'][0]:.4g}"
+    assert words in as_text(explanation)
+    assert words in as_html(explanation)
+    assert "^ is the exponent of a factor" in as_text(explanation)
+    assert "^" not in as_text(explain(Recipe.load("sbc").build().fit(data), data, 70, changes=False))
+
+
+def test_exponents_that_differ_by_class_are_all_told() -> None:
+    data = read_arff(bundled_path("iris"))
+    explanation = explain(Recipe.load("class-specific-nb").build().fit(data), data, 70, changes=False)
+    (petal,) = (one for one in explanation.contributions if one.label == "petal_length")
+    assert len(set(petal.weight.tolist())) == 3
+    assert f"petal_length = 4.8 ^ ({', '.join(f'{number:.4g}' for number in petal.weight)})" in as_text(explanation)
 
 
 def test_the_rows_of_a_vote_are_told_with_their_share_of_the_heaviest() -> None:

@@ -76,8 +76,8 @@ def test_the_counts_of_a_hand_worked_table() -> None:
     policy = {"ignore": {"denominator": "exclude", "cardinality": "declared"}}
     model = page_of("laplace-1", data, missing=policy)
     (x,) = model["attributes"]
-    # red, blue, never seen, unknown by class a, b; one row of b does not know x
-    assert x["counts"] == [[3, 1], [1, 0], [0, 0], [0, 1]]
+    # red, blue, never seen, unknown by class a, b; one row of b does not know x, and is none of those that do
+    assert x["counts"] == [[3, 1], [1, 0], [0, 0], None]
     assert (x["known"], x["size"], x["added"], x["total"]) == ([4, 1], 2, [1, 1, 1, 1], 2)
     assert x["left_out"] == [False, False, False, True]
     assert model["prior"]["weight"] == [4, 2]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nbframework.reproduction.presentation import reasons
+from nbframework.reproduction.presentation import reasons, summary_table
 from nbframework.reproduction.verdicts import judge, summarise
 
 EXPLANATIONS = """
@@ -93,3 +93,10 @@ def test_the_summary_counts_and_averages(measured_of):
     assert found.difference == pytest.approx((1 + 3 + 2.5 + 0 + 1.75 + 1.5) / 6)
     # only one deviation is legible, and 81 is within 80 +- 4
     assert found.within_deviation == 1.0
+    assert found.deviation_text == "100 % of 1 cell"
+
+
+def test_the_table_says_how_many_cells_have_a_printed_deviation(measured_of):
+    measured = measured_of()
+    table = summary_table(measured.target, judge(measured))
+    assert [row[-1] for row in table.rows] == ["100 % of 1 cell", "-", "100 % of 1 cell"]

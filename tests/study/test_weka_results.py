@@ -94,6 +94,13 @@ def test_a_row_counts_what_was_right_and_wrong(results, tmp_path):
     assert np.isnan(column["KB_information"]).all()
 
 
+@pytest.mark.parametrize(("name", "found"), [("r.txt", "the ending '.txt'"), ("r", "no ending")])
+def test_a_file_of_another_ending_is_refused(results, tmp_path, name, found):
+    with pytest.raises(DataError, match=rf"{name}: found {found}, expected \.arff or \.csv"):
+        write_weka_results(results, tmp_path / name)
+    assert not (tmp_path / name).exists()
+
+
 @pytest.mark.parametrize("name", ["r.arff", "r.csv"])
 def test_a_file_that_cannot_be_written_is_named(results, tmp_path, name):
     with pytest.raises(DataError, match=rf"none/{name}: cannot be written: no such file"):

@@ -83,7 +83,8 @@ function densityCurve(attribute) {
   const span = high + margin - from;
   const xs = density.form === "table" ? density.points : Array.from({ length: 121 }, (_, i) => from + (span * i) / 120);
   const heights = classes.map((_, code) => xs.map((x) => Math.exp(logDensity(density, x, code))));
-  const top = Math.max(...heights.flat().filter(Number.isFinite));
+  const isOut = ruledOut();
+  const top = Math.max(...heights.filter((_, code) => !isOut[code]).flat().filter(Number.isFinite));
   if (!(top > 0)) return null;
   const across = (x) => (300 * (x - from)) / span;
   const lines = heights.map((height, code) => svg("polyline", {
@@ -94,6 +95,7 @@ function densityCurve(attribute) {
   return {
     element: svg("svg", { class: "curves", viewBox: "0 0 300 80", preserveAspectRatio: "none", "aria-hidden": "true" }, lines, line),
     mark(x) {
+      ruledOut().forEach((out, code) => lines[code].toggleAttribute("hidden", out));
       line.toggleAttribute("hidden", x === null);
       if (x === null) return;
       line.setAttribute("x1", across(x));

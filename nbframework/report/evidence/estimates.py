@@ -97,11 +97,13 @@ class Estimates:
         return common | found | {"formula": self.prior_form.prior_formula, "added": added, "total": total}
 
     def of_attribute(self, attribute: PageAttribute, table: FloatArray) -> dict[str, Any]:
-        """Return the counts behind each choice and the numbers of the formula, or the (p, c, C) logarithms."""
+        """Return the counts behind each choice (None of unknown) and the numbers of the formula, or the logarithms."""
         j, cells = self.coded[attribute.position], self.cells[attribute.position]
         is_left_out = cells == self.counts.unknown[j]
+        counts = plain(self.counts.cells[:, cells].T)
         result = {
-            "counts": plain(self.counts.cells[:, cells].T),
+            # rows that do not know the attribute are no part of those that do
+            "counts": [None if unknown else row for unknown, row in zip(is_left_out, counts, strict=True)],
             "known": plain(self.counts.known[:, j]),
             "size": plain(float(self.counts.cardinality[j])),
             "left_out": is_left_out.tolist(),

@@ -69,10 +69,11 @@ function valueRow(position, value) {
   const cells = classes.map((_, code) => {
     const fill = h("i", { class: `fill ${classLook(code)}` });
     const share = h("span", { class: "share" });
-    const rows = attribute.counts[value][code];
-    const cell = h("td", { title: `${count(rows)} of ${count(attribute.known[code])} rows of ${classes[code]}` },
+    const rows = attribute.counts[value]?.[code];
+    const title = rows === undefined ? null : `${count(rows)} of ${count(attribute.known[code])} rows of ${classes[code]}`;
+    const cell = h("td", { title },
       h("span", { class: "track", "aria-hidden": "true" }, fill),
-      h("span", { class: "numbers" }, share, h("span", { class: "rows" }, count(rows))));
+      h("span", { class: "numbers" }, share, rows !== undefined && h("span", { class: "rows" }, count(rows))));
     return { cell, fill, share };
   });
   const element = h("tr", { class: isDeclared ? null : "other" },

@@ -107,6 +107,7 @@ function estimatedPrior() {
     prior.known[code] ? Math.log(weight + t * prior.added) - Math.log(total) : -Infinity);
 }
 
+/** The log prior by class; a class of minus infinity is ruled out. */
 function logPrior() {
   const given = decision.given_priors;
   return estimatedPrior().map((log, code) => (given && log !== -Infinity ? Math.log(given[code]) : log));
@@ -124,9 +125,12 @@ function logJoint(values) {
 const logPosterior = (values) => normalised(logJoint(values));
 const currentPosterior = () => logPosterior(state.values);
 
-/** What one value alone would say, from equal priors: a share for each class. */
+const ruledOut = () => logPrior().map((log) => log === -Infinity);
+
+/** What one value alone would say, from equal priors: a share for each class but those that the prior rules out. */
 function shares(position, value, values) {
-  const nats = contribution(position, value, values);
+  const isOut = ruledOut();
+  const nats = contribution(position, value, values).map((number, code) => (isOut[code] ? -Infinity : number));
   const top = Math.max(...nats);
   if (top === -Infinity) return nats.map(() => 0);
   const raised = nats.map((number) => Math.exp(number - top));
