@@ -60,6 +60,8 @@ def _keyword(scanner: Scanner, has_relation: bool, has_attributes: bool) -> str:
     match = _KEYWORD.match(scanner.text, scanner.position)
     if match is None:
         hint = "; data rows stand behind a line @data" if has_attributes else ""
+        if not has_relation and "," in scanner.text[scanner.position :].partition("\n")[0]:
+            hint = "; is this a CSV file? The name of one ends in .csv"
         raise scanner.error(f"{scanner.found()}, expected {' or '.join(wanted)}{hint}")
     keyword = match[0].lower()
     if keyword in wanted:
