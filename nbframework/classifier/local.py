@@ -36,6 +36,8 @@ class Around:
         The query, encoded.
     training
         Its neighbours as a training set of one group.
+    rows
+        (m,) the neighbours' places among the training rows.
     structure, weights
         Fitted on them.
     group
@@ -44,6 +46,7 @@ class Around:
 
     queries: Rows
     training: Training
+    rows: IntArray
     structure: FittedStructure
     weights: FloatArray | None
     group: IntArray | None
@@ -90,11 +93,13 @@ class LocalModel:
         local, heard = self._local(rows)
         if not heard.any():
             return None
+        # discretized anew, the neighbours are rows of a data set of their own
+        selection = np.arange(len(local)) if local.selection is None else local.selection
         local, rows = self._rediscretized(local, rows)
         one = local if self.structure.handles_groups else local.part_of(0)
         structure = self.structure.fit(one, self.estimator, self.density)
         group = np.zeros(1, dtype=np.intp) if self.structure.handles_groups else None
-        return Around(rows, local, structure, self._learned(one, structure), group)
+        return Around(rows, local, selection, structure, self._learned(one, structure), group)
 
     def _block_size(self, most: int, neighbours: float) -> int:
         """Return how many queries to take at a time where each has about so many neighbours."""

@@ -197,7 +197,7 @@ def _pieces(fitted: FittedClassifier, query: Dataset) -> _Pieces:
         if found is None:
             return _Pieces(neighbours=())
         pieces = _factors(found.structure, model.estimator, found.weights, found.queries, found.training, found.group)
-        return replace(pieces, neighbours=speaking_rows(fitted, query, found.training))
+        return replace(pieces, neighbours=speaking_rows(fitted, query, found.rows, found.training.weights))
     return _Pieces()
 
 

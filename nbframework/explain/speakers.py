@@ -8,13 +8,14 @@ from numpy.typing import NDArray
 from nbframework.classifier.fitted import FittedClassifier
 from nbframework.classifier.local import LocalModel
 from nbframework.data.dataset import Dataset
-from nbframework.parts.rows import Training
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
 
 
-def speaking_rows(fitted: FittedClassifier, query: Dataset, local: Training) -> tuple[tuple[int, float], ...]:
+def speaking_rows(
+    fitted: FittedClassifier, query: Dataset, rows: IntArray, weights: FloatArray
+) -> tuple[tuple[int, float], ...]:
     """Return (row, weight) of the training rows that spoke, heaviest first.
 
     Parameters
@@ -23,8 +24,8 @@ def speaking_rows(fitted: FittedClassifier, query: Dataset, local: Training) -> 
         A lazy classifier.
     query
         One row under its schema.
-    local
-        The small model's training set.
+    rows, weights
+        (m,) places among the training rows, and weights, of the small model's training set.
 
     Returns
     -------
@@ -44,8 +45,7 @@ def speaking_rows(fitted: FittedClassifier, query: Dataset, local: Training) -> 
         row, weight = row[weight > 0], weight[weight > 0]
         row = row if model.training.selection is None else model.training.selection[row]
     else:
-        row = np.arange(len(local)) if local.selection is None else local.selection
-        weight = local.weights
+        row, weight = rows, weights
     number = _numbers(fitted, len(model.training.source))
     order = np.argsort(-weight, kind="stable")
     return tuple((int(number[row[i]]), float(weight[i])) for i in order)

@@ -27,7 +27,8 @@ def message(text: str) -> str:
         ("%\n @attribute x real", "f.arff:2:2: found '@attribute', expected @relation; "
          "the first line is @relation and a name"),
         ("@relaton r", "f.arff:1:1: found '@relaton', expected @relation; did you mean '@relation'?"),
-        ("x,class\n1,a\n", "f.arff:1:1: found 'x', expected @relation; is this a CSV file? The name of one ends in .csv"),
+        ("x,class\n1,a\n", "f.arff:1:1: found 'x', expected @relation; is this a CSV file? "
+         "The name of one ends in .csv"),
         ("x\n1,a\n", "f.arff:1:1: found 'x', expected @relation"),
         ("@relation", "f.arff:1:10: found the end of the line, expected the name of the relation"),
         ("@relation my data", "f.arff:1:14: found 'data', expected the end of the line behind the relation name; "

@@ -187,3 +187,16 @@ def test_no_product_of_factors_is_told_by_what_each_attribute_changes() -> None:
     line = next(line for line in as_text(explanation).splitlines() if line.startswith("without petal_width"))
     assert [float(number) for number in line.split()[2:]] == [round(number, 4) for number in blank.tolist()]
     assert "without petal_width" in as_html(explanation)
+
+
+def test_the_rows_of_a_recipe_that_discretizes_anew_are_those_of_the_file() -> None:
+    """The neighbours of lawnb are cut into intervals of their own; of the 60th iris none is a setosa."""
+    data = read_arff(bundled_path("iris"))
+    explanation = explain(Recipe.load("lawnb").build().fit(data), data, 59, changes=False)
+    assert explanation.neighbours is not None
+    rows = [row for row, _ in explanation.neighbours]
+    counts = np.bincount(data.classes[rows], minlength=3)
+    assert counts[0] == 0
+    known = explanation.contributions[0].support.known
+    assert known is not None
+    np.testing.assert_array_equal(counts, known)
