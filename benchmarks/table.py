@@ -23,10 +23,10 @@ have each method from the first that has it). Both may be left out, and so may a
 could not be measured is listed at the end. `python benchmarks/run.py count score` runs two subjects, `--quick` shows
 that all of them run.
 
-Every subject runs in a process of its own on one thread. Times are processor time, not time on the clock; product and
-peers take turns, and the median of the runs counts. *kernel* is the inner loop alone, *user* the call that a user
-makes, *process* a whole command. "faster" divides the peer's time by the product's, "as long" the other way round.
-The goals are in `benchmarks/goals.py`. Ratios below 1.5 are noise on a busy machine.
+Every subject runs in a process of its own on one thread, which keeps freed memory as `nbf` does. Times are processor
+time, not time on the clock; product and peers take turns, and the median of the runs counts. *kernel* is the inner loop
+alone, *user* the call that a user makes, *process* a whole command. "faster" divides the peer's time by the product's,
+"as long" the other way round. The goals are in `benchmarks/goals.py`. Ratios below 1.5 are noise on a busy machine.
 
 """
 

@@ -6,22 +6,32 @@
 #include "kernels.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define CODED_ROWS 512
 #define FEW_CUTS 48
+#define STRIP 32
 
-/* Count the cut points below each value of a block. */
+/* Count the cut points below each value of a block, a strip of values at a time, whose counts stay in registers. */
 DISPATCHED static void
 count_below(const double *restrict values, size_t rows, const double *restrict cuts, size_t cut_count,
             int64_t *restrict below)
 {
-    for (size_t i = 0; i < rows; i++) {
-        below[i] = 0;
+    size_t first = 0;
+    for (; first + STRIP <= rows; first += STRIP) {
+        int64_t count[STRIP] = {0};
+        for (size_t k = 0; k < cut_count; k++) {
+            const double cut = cuts[k];
+            for (size_t i = 0; i < STRIP; i++) {
+                count[i] += values[first + i] > cut;
+            }
+        }
+        memcpy(below + first, count, sizeof count);
     }
-    for (size_t k = 0; k < cut_count; k++) {
-        const double cut = cuts[k];
-        for (size_t i = 0; i < rows; i++) {
-            below[i] += values[i] > cut;
+    for (; first < rows; first++) {
+        below[first] = 0;
+        for (size_t k = 0; k < cut_count; k++) {
+            below[first] += values[first] > cuts[k];
         }
     }
 }

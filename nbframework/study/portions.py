@@ -8,7 +8,7 @@ from typing import TypeVar
 from nbframework.study.work import Place, Work
 
 T = TypeVar("T")
-PORTIONS = 32
+PORTIONS = 16
 """Portions that each worker gets of a whole study, about; the last ones are what the others may have to wait for."""
 
 

@@ -48,9 +48,9 @@ def test_large_data_sets_come_first(works):
 
 
 def test_repeats_stay_whole_where_there_are_enough(works):
-    """Two workers and three data sets make 22 portions of each."""
+    """Two workers and three data sets make 11 portions of each."""
     cut = portions(works(REPEATED), 2)
-    assert len(cut) == 3 * 22
+    assert len(cut) == 3 * 11
     for portion in cut:
         for assignment in portion.assignments:
             whole = {repeat for repeat, _ in assignment.missing}
