@@ -25,7 +25,7 @@ TEN = (
     "weka-naive-bayes",
 )
 ONE_RECIPE, ONE_WORKER = "one recipe", "one worker"
-LONGER = 4
+LONGER = 10
 """How many times as many repeats the study has that two workers share."""
 BUNDLED = ("iris", "monks-1")
 
