@@ -16,7 +16,7 @@ from nbframework.cli.options import SET_HELP, load_recipe
 from nbframework.cli.outputs import keep_apart
 from nbframework.cli.results import Cell, evaluation_data, print_details, print_matrix
 from nbframework.data.alignment import joined
-from nbframework.data.catalog import find_dataset
+from nbframework.data.catalog import find_dataset, name_of_file
 from nbframework.data.dataset import Dataset
 from nbframework.data.tabular import read_table
 from nbframework.errors import DataError, EvaluationError, NBFrameworkError, writing
@@ -125,7 +125,7 @@ def command(
 
 def _labels(data: Sequence[str]) -> list[str]:
     """Return what tables call the data sets: names as they are, files without folder and ending where that is clear."""
-    stems = [Path(name).stem for name in data]
+    stems = [name_of_file(name) for name in data]
     return [
         stem if stems.count(stem) == 1 and stem not in data else name for name, stem in zip(data, stems, strict=True)
     ]

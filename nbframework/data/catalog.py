@@ -7,6 +7,9 @@ from pathlib import Path
 from nbframework.data.cache import cached_path
 from nbframework.errors import DataError, did_you_mean
 
+FORMS = (".arff", ".csv", ".parquet")
+"""Endings of the files that are read."""
+
 
 def bundled_names() -> tuple[str, ...]:
     """Return the sorted names of the bundled data sets."""
@@ -30,6 +33,13 @@ def bundled_path(name: str) -> Path:
     if name not in bundled:
         raise DataError(f"no bundled data set {name!r}{_choices(name, bundled)}")
     return bundled[name]
+
+
+def name_of_file(file: str) -> str:
+    """Return the name of a data file without its folder and the ending that says its form."""
+    name = Path(file).name.removesuffix(".gz")
+    ending = next((ending for ending in FORMS if name.lower().endswith(ending)), "")
+    return name[: len(name) - len(ending)] or name
 
 
 def find_dataset(text: str, data_dir: str | os.PathLike[str] | None = None) -> Path:

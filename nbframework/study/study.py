@@ -4,7 +4,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from nbframework.data.catalog import bundled_names
+from nbframework.data.catalog import bundled_names, name_of_file
 from nbframework.errors import RecipeError
 from nbframework.evaluation.metrics import METRICS
 from nbframework.plugins import Plugins, installed
@@ -176,7 +176,7 @@ def _read_sets(section: Section, beside: Path) -> tuple[SuiteSet, ...]:
     bundled = bundled_names()
     for index, node in section.items("data"):
         if isinstance(node.value, str):
-            name = node.value if node.value in bundled else Path(node.value).name.removesuffix(".arff")
+            name = node.value if node.value in bundled else name_of_file(node.value)
             sets.append(SuiteSet(name, node.value))
         else:
             inner = Section.of(node, section.source, ("data", index), section.faults, DATA_KEYS)

@@ -8,7 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from nbframework.data.cache import DATA_VARIABLE, cache_folder
-from nbframework.data.catalog import bundled_names, bundled_path
+from nbframework.data.catalog import bundled_names, bundled_path, name_of_file
 from nbframework.data.selection import EVERYTHING, Selection
 from nbframework.errors import DataError, RecipeError, did_you_mean
 from nbframework.evaluation.protocol import EvaluationProtocol
@@ -143,7 +143,7 @@ def read_set(section: Section) -> SuiteSet:
         section.fault("sha256", "expected 64 hexadecimal digits")
     file = section.text("file")
     return SuiteSet(
-        section.text("name") or Path(file).name.removesuffix(".gz").removesuffix(".arff"),
+        section.text("name") or name_of_file(file),
         file,
         sha256,
         section.text("class") or None,

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from nbframework import DataError, Dataset
 from nbframework.data import line_portions
 from nbframework.data.attribute import Attribute
+from nbframework.data.catalog import name_of_file
 from nbframework.data.chunks import read_chunks
 from nbframework.data.csv_files import parts as module
 from nbframework.data.csv_files.careful import careful_parts
@@ -240,3 +241,19 @@ def test_plain_files_are_read_by_the_scanner(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(module, "careful_parts", refuse)
     data = read_csv(written(tmp_path, 'a,"b c",class\r\n1,"x, y",p\r\n2,z,q\r\n'))
     assert data.attributes[1].values == ("x, y", "z")
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("a/b.csv", "b"),
+        ("b.CSV", "b"),
+        ("b.arff.gz", "b"),
+        ("b.parquet", "b"),
+        ("glass.v2.arff", "glass.v2"),
+        ("iris", "iris"),
+        (".csv", ".csv"),
+    ],
+)
+def test_the_name_of_a_file(file: str, name: str) -> None:
+    assert name_of_file(file) == name
