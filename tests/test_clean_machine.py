@@ -63,11 +63,13 @@ assert read_parquet("frame.parquet").equals(dataset_from_frame(frame))
 """
 STUDY = "study: small\nrecipes: [sbc, gaussian-nb]\ndata: [iris, wine]\nprotocol: {cross-validation: {folds: 2}}\n"
 DASK = """
-import subprocess, sys
+import logging, subprocess, sys
 from distributed import LocalCluster
 
 if __name__ == "__main__":
-    with LocalCluster(1, threads_per_worker=1, dashboard_address=None) as cluster:
+    # a worker whose scheduler closes first logs a heartbeat that failed
+    quiet = {"dashboard_address": None, "silence_logs": logging.CRITICAL}
+    with LocalCluster(1, threads_per_worker=1, **quiet) as cluster:
         address = cluster.scheduler_address
         command = ["-m", "nbframework", "run", "small.yaml", "--engine", "dask", "--scheduler", address]
         sys.exit(subprocess.run([sys.executable, *command, "--store", "dask.db", "--json"]).returncode)
