@@ -1,7 +1,7 @@
 """Rows on their way down a tree: right values, the same bits in both forms, and nothing outside the memory."""
 
+import sys
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from types import ModuleType
@@ -224,24 +224,29 @@ def test_same_bytes_on_many_threads() -> None:
 
 @needs_compiled
 def test_another_thread_runs_meanwhile() -> None:
-    arguments, times = many(1_000_000), []
+    """Threads do not take turns by themselves here, so the other one sees the call from inside or not at all."""
+    problem, sums = many(100_000), np.empty((100_000, 1))
+    arrays = [problem[name] for name in ("attribute", "cut", "first_child", "branches", "share")]
+    arguments = (*arrays, tuple(problem["columns"]), problem["slack"], problem["table"], sums)
+    state, begun = ["before"], threading.Event()
 
     def call() -> None:
-        times.append(time.perf_counter())
-        compiled.tree_sums(**arguments)
-        times.append(time.perf_counter())
+        state[0] = "inside"
+        begun.set()
+        _compiled.tree_sums(*arguments)
+        state[0] = "behind"
 
-    def ran_in_the_middle() -> bool:
-        times.clear()
-        thread, ticks = threading.Thread(target=call), []
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1000.0)
+    try:
+        thread = threading.Thread(target=call)
         thread.start()
-        while thread.is_alive():
-            ticks.append(time.perf_counter())
-            time.sleep(0)
-        quarter = (times[1] - times[0]) / 4
-        return any(times[0] + quarter < tick < times[1] - quarter for tick in ticks)
-
-    assert any(ran_in_the_middle() for _ in range(10))
+        begun.wait()
+        seen = state[0]
+        thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert (seen, state[0]) == ("inside", "behind")
 
 
 @needs_compiled
