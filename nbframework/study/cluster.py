@@ -123,18 +123,19 @@ class _Desk:
         future.add_done_callback(self._done.put)
 
     def next(self) -> tuple[Work, Results | None]:
-        """Wait for a portion; its results are None where too many workers died of it."""
+        """Wait for a portion; its results are None where too many workers died of it, or with its results."""
+        from distributed import CancelledError, KilledWorker  # type: ignore[import-not-found,unused-ignore]  # an extra
+
         future = self._finished()
         work = self.waiting.pop(future)
-        if future.status == "cancelled":
-            raise self._gone()
-        if future.status == "error":
-            error = future.exception()
-            if type(error).__name__ == "KilledWorker":
-                self._data.pop(_key(work.data), None)
-                return work, None
-            raise error
-        results: Results = future.result()
+        try:
+            # results stay with the worker until they are taken, so that they may have to be computed again even now
+            results: Results = future.result()
+        except KilledWorker:
+            self._data.pop(_key(work.data), None)
+            return work, None
+        except CancelledError as error:
+            raise self._gone() from error
         note_failures(self.failed, results)
         return work, results
 

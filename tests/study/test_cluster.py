@@ -101,6 +101,25 @@ def test_a_task_that_kills_its_workers_fails_alone(plan, cluster, tmp_path):
     assert outcome.new == 30
 
 
+def test_results_that_are_lost_before_they_are_taken_are_computed_again(plan, cluster, tmp_path, monkeypatch):
+    """A portion that is done may still be given up: where its worker died, and those that were to do it again."""
+    from distributed import Future, KilledWorker
+
+    lost = []
+
+    def result(future, timeout=None):
+        if not lost:
+            lost.append(future.status)
+            raise KilledWorker(future.key, None, 1)
+        return taken(future, timeout)
+
+    taken = Future.result
+    monkeypatch.setattr(Future, "result", result)
+    outcome = run(plan(SMALL), tmp_path / "s.db", cluster.scheduler_address)
+    assert lost == ["finished"]
+    assert (outcome.state, outcome.failures, outcome.new) == ("complete", (), 20)
+
+
 def test_limits_are_kept_on_a_cluster_too(plan, cluster, tmp_path):
     slow, large = recipe("slow", seconds=30), recipe("large", megabytes=2000)
     study = plan(f"study: s\nrecipes: [{slow}, {large}]\ndata: [iris]\nlimits: {{seconds: 2, memory_mb: 500}}\n")
