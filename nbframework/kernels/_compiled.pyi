@@ -75,6 +75,9 @@ def kappa_sums(
     exponents: NDArray[Any],
     weights: NDArray[Any] | None,
     left_out: NDArray[Any] | None,
+    nodes: NDArray[Any] | None,
+    coefficients: NDArray[Any] | None,
+    error: float,
     out: NDArray[Any],
     /,
 ) -> None: ...
@@ -84,6 +87,9 @@ def power_sums(
     exponents: NDArray[Any],
     weights: NDArray[Any] | None,
     left_out: NDArray[Any] | None,
+    nodes: NDArray[Any] | None,
+    coefficients: NDArray[Any] | None,
+    error: float,
     out: NDArray[Any],
     /,
 ) -> None: ...

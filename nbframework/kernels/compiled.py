@@ -18,6 +18,7 @@ from nbframework.kernels.compiled_trees import node_cuts as node_cuts
 from nbframework.kernels.compiled_trees import tree_sums as tree_sums
 from nbframework.kernels.definitions.box import Solution
 from nbframework.kernels.definitions.cuts import Criterion
+from nbframework.kernels.power_nodes import nodes_of
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -163,7 +164,8 @@ def kappa_sums(
     """Add up as `definitions.kappa_sums`."""
     sums = np.empty((len(exponents), len(queries[0]), len(class_start) - 1))
     sides = _sides(queries, training, bounds)
-    _compiled.kappa_sums(*sides, bool(rescale), class_start, _floats(exponents), _floats(weights), left_out, sums)
+    given = class_start, _floats(exponents), _floats(weights), left_out
+    _compiled.kappa_sums(*sides, bool(rescale), *given, *nodes_of(exponents, len(training[0]), weights), sums)
     return sums
 
 
@@ -172,7 +174,8 @@ def power_sums(
 ) -> Floats:
     """Add up as `definitions.power_sums`."""
     sums = np.empty((len(exponents), len(logs), len(class_start) - 1))
-    _compiled.power_sums(_floats(logs), class_start, _floats(exponents), _floats(weights), left_out, sums)
+    given = class_start, _floats(exponents), _floats(weights), left_out
+    _compiled.power_sums(_floats(logs), *given, *nodes_of(exponents, logs.shape[1], weights), sums)
     return sums
 
 

@@ -45,15 +45,18 @@ sum_tiles(Search *search, const Task *task)
     return fault;
 }
 
-/* kappa_sums(queries, training, bounds, farthest, rescale, class_start, exponents, weights, left_out, out). */
+/* kappa_sums(queries, training, bounds, farthest, rescale, class_start, exponents, weights, left_out, nodes,
+ * coefficients, error, out). */
 PyObject *
 kernel_kappa_sums(PyObject *Py_UNUSED(module), PyObject *arguments)
 {
     PyObject *queries, *training, *bounds, *class_start, *exponents, *weights, *left_out, *out, *result = NULL;
-    double farthest;
+    PyObject *nodes, *coefficients;
+    double farthest, error;
     int rescale;
-    if (!PyArg_ParseTuple(arguments, "O!O!OdpOOOOO:kappa_sums", &PyTuple_Type, &queries, &PyTuple_Type, &training,
-                          &bounds, &farthest, &rescale, &class_start, &exponents, &weights, &left_out, &out)) {
+    if (!PyArg_ParseTuple(arguments, "O!O!OdpOOOOOOdO:kappa_sums", &PyTuple_Type, &queries, &PyTuple_Type, &training,
+                          &bounds, &farthest, &rescale, &class_start, &exponents, &weights, &left_out, &nodes,
+                          &coefficients, &error, &out)) {
         return NULL;
     }
     Search search;
@@ -65,7 +68,8 @@ kernel_kappa_sums(PyObject *Py_UNUSED(module), PyObject *arguments)
     }
     task.queries = search.queries;
     task.rows = search.rows;
-    if (open_given(class_start, exponents, weights, left_out, out, &task, &given) < 0) {
+    if (open_given(class_start, exponents, weights, left_out, out, &task, &given) < 0 ||
+        open_interpolation(nodes, coefficients, error, &task, &given) < 0) {
         goto done;
     }
     Py_BEGIN_ALLOW_THREADS
@@ -92,12 +96,15 @@ sum_logs(const Task *task, const double *logs)
     return fault;
 }
 
-/* power_sums(logs, class_start, exponents, weights, left_out, out): fills the sums. */
+/* power_sums(logs, class_start, exponents, weights, left_out, nodes, coefficients, error, out): fills the sums. */
 PyObject *
 kernel_power_sums(PyObject *Py_UNUSED(module), PyObject *arguments)
 {
     PyObject *logs, *class_start, *exponents, *weights, *left_out, *out, *result = NULL;
-    if (!PyArg_ParseTuple(arguments, "OOOOOO:power_sums", &logs, &class_start, &exponents, &weights, &left_out, &out)) {
+    PyObject *nodes, *coefficients;
+    double error;
+    if (!PyArg_ParseTuple(arguments, "OOOOOOOdO:power_sums", &logs, &class_start, &exponents, &weights, &left_out,
+                          &nodes, &coefficients, &error, &out)) {
         return NULL;
     }
     Doubles table = {.open = 0};
@@ -109,7 +116,8 @@ kernel_power_sums(PyObject *Py_UNUSED(module), PyObject *arguments)
     }
     task.queries = (size_t)table.buffer.shape[0];
     task.rows = (size_t)table.buffer.shape[1];
-    if (open_given(class_start, exponents, weights, left_out, out, &task, &given) < 0) {
+    if (open_given(class_start, exponents, weights, left_out, out, &task, &given) < 0 ||
+        open_interpolation(nodes, coefficients, error, &task, &given) < 0) {
         goto done;
     }
     Py_BEGIN_ALLOW_THREADS

@@ -8,6 +8,7 @@
 
 #include "distances.h"
 #include "kernels.h"
+#include "power_nodes.h"
 
 typedef struct {
     size_t queries;
@@ -17,6 +18,7 @@ typedef struct {
     const double *exponents;
     size_t exponent_count;
     double step; /* between the exponents, 0 where they are not evenly spaced */
+    Interpolation nodes; /* from which to interpolate large classes, where there are any */
     const double *weights;
     double tiny; /* what adds nothing to the sum of a class, whose nearest row has at least the smallest weight */
     const Integers *left_out;
@@ -28,13 +30,17 @@ typedef struct {
     Doubles exponents;
     Doubles weights;
     Integers left_out;
+    Integers nodes;
+    Doubles coefficients;
     Doubles out;
     size_t *class_start;
+    uint8_t *gap;
 } Given;
 
 /* kappa_given.c: open it for the queries and rows of the task; -1 with an exception. */
 int open_given(PyObject *class_start, PyObject *exponents, PyObject *weights, PyObject *left_out, PyObject *out,
                Task *task, Given *given);
+int open_interpolation(PyObject *nodes, PyObject *coefficients, double error, Task *task, Given *given);
 void close_given(Given *given);
 
 /* kappa_squares.c: the squared distances of a loaded query to a slice; their sums may round as they like. */

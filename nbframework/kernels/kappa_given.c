@@ -87,10 +87,68 @@ open_given(PyObject *class_start, PyObject *exponents, PyObject *weights, PyObje
     return 0;
 }
 
+/* Read the gaps between nodes, which ascend from 0 and stay below `limit`. */
+static int
+read_gaps(const Integers *array, size_t limit, Interpolation *nodes)
+{
+    size_t before = 0;
+    for (size_t j = 0; j < nodes->count; j++) {
+        size_t node;
+        if (load_rows(array, j, 1, limit, &node) < 1 || (j == 0 ? node != 0 : node <= before) ||
+            node - before > MOST_GAP) {
+            PyErr_Format(PyExc_ValueError,
+                         "nodes: expected exponents that ascend from 0 by at most %d and lie below %zu, but number %zu "
+                         "does not",
+                         MOST_GAP, limit, j);
+            return -1;
+        }
+        nodes->gap[j] = (uint8_t)(node - before);
+        nodes->widest = nodes->gap[j] > nodes->widest ? nodes->gap[j] : nodes->widest;
+        before = node;
+    }
+    return 0;
+}
+
+int
+open_interpolation(PyObject *array, PyObject *coefficients, double error, Task *task, Given *given)
+{
+    Interpolation *nodes = &task->nodes;
+    if (array == Py_None) {
+        return 0;
+    }
+    if (open_integers(array, "nodes", &given->nodes) < 0 ||
+        open_doubles(coefficients, "coefficients", 2, 0, &given->coefficients) < 0) {
+        return -1;
+    }
+    nodes->count = given->nodes.length;
+    if (task->step == 0.0 || task->weights != NULL) {
+        PyErr_SetString(PyExc_ValueError, "nodes: expected evenly spaced ascending exponents and no weights");
+        return -1;
+    }
+    if ((size_t)given->coefficients.buffer.shape[0] != nodes->count ||
+        (size_t)given->coefficients.buffer.shape[1] != task->exponent_count) {
+        PyErr_Format(PyExc_ValueError, "coefficients: expected (%zu, %zu), for each node and exponent", nodes->count,
+                     task->exponent_count);
+        return -1;
+    }
+    nodes->padded = (nodes->count + NODES - 1) / NODES * NODES;
+    given->gap = nodes->gap = PyMem_Calloc(nodes->padded + 1, sizeof *nodes->gap);
+    if (given->gap == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    nodes->coefficients = given->coefficients.data;
+    nodes->error = error;
+    return read_gaps(&given->nodes, task->exponent_count, nodes);
+}
+
 void
 close_given(Given *given)
 {
     PyMem_Free(given->class_start);
+    PyMem_Free(given->gap);
+    close_integers(&given->nodes);
+    close_doubles(&given->coefficients);
     close_integers(&given->left_out);
     close_doubles(&given->out);
     close_doubles(&given->weights);

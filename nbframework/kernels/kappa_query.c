@@ -1,6 +1,7 @@
 /* The sums of one query, compiled for several kinds of processors.
  *
- * The sums of evenly spaced kappas are in power_grid.h.
+ * The sums of evenly spaced kappas are in power_grid.h, and in power_nodes.h those of a few of them from which the
+ * others are interpolated.
  */
 
 #include "fused.h"
@@ -12,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FEWEST_ROWS 512 /* of a class that is interpolated */
+
 struct buffers {
     _Alignas(LINE) double ratio[CHUNK];
     _Alignas(LINE) double log_ratio[CHUNK];
@@ -19,7 +22,9 @@ struct buffers {
     _Alignas(LINE) double factor[CHUNK];
     _Alignas(LINE) double weight[CHUNK];
     PowerGrid grid;
-    double *sums; /* (exponents, SUM_LANES) parts of the sum of each exponent */
+    NodeLines lines;
+    double *sums; /* (exponents or nodes, SUM_LANES) parts of the sum of each exponent */
+    double *total; /* (2, exponents) for the sums and their sizes or logarithms */
     void *memory;
 };
 
@@ -48,9 +53,9 @@ add_powers(const double *power, double *sum)
     *sums += one + other;
 }
 
-/* Add a chunk of rows of one class to the sums of all exponents. */
+/* Add a chunk of rows of one class to the sums of all exponents or of the nodes. */
 INLINE void
-add_chunk(const Task *task, int wide, Buffers *buffers)
+add_chunk(const Task *task, int few, int wide, Buffers *buffers)
 {
     const double *exponents = task->exponents, *factor = buffers->factor;
     size_t separate = task->step > 0.0 ? 1 : task->exponent_count;
@@ -58,13 +63,17 @@ add_chunk(const Task *task, int wide, Buffers *buffers)
         take_powers(buffers, exponents[e], buffers->power);
         if (task->step > 0.0 && task->step != exponents[0]) {
             take_powers(buffers, task->step, buffers->factor);
-        } else if (task->step > 0.0) {
+        } else if (task->weights == NULL) {
+            factor = buffers->power;
+        } else {
             memcpy(buffers->factor, buffers->power, sizeof buffers->factor);
         }
         if (task->weights != NULL) {
             multiply(buffers->power, buffers->weight);
         }
-        if (task->step > 0.0) {
+        if (few) {
+            add_power_nodes(&buffers->lines, &task->nodes, buffers->power, factor, task->tiny, wide, buffers->sums);
+        } else if (task->step > 0.0) {
             add_power_grid(&buffers->grid, buffers->power, factor, task->tiny, task->exponent_count, wide,
                            buffers->sums);
         } else {
@@ -131,24 +140,44 @@ total_of(const double *part)
     return total;
 }
 
+/* Add up the rows of a class, in parts for each exponent or node. */
+INLINE void
+add_class(const Task *task, size_t c, const double *measure, double nearest, int squares, int needs_logs, int few,
+          int wide, Buffers *buffers)
+{
+    size_t end = task->class_start[c + 1], sums = few ? task->nodes.padded : task->exponent_count + DOWN;
+    memset(buffers->sums, 0, sums * SUM_LANES * sizeof *buffers->sums);
+    for (size_t first = task->class_start[c]; first < end; first += CHUNK) {
+        size_t rows = end - first < CHUNK ? end - first : CHUNK;
+        load_chunk(task, measure + first, first, rows, nearest, squares, needs_logs, buffers);
+        add_chunk(task, few, wide, buffers);
+    }
+    for (size_t e = 0; e < (few ? task->nodes.count : task->exponent_count); e++) {
+        buffers->sums[e] = total_of(buffers->sums + e * SUM_LANES);
+    }
+}
+
 /* Write the sums of one class of a query. */
 INLINE void
 sum_class(const Task *task, size_t query, size_t c, const double *measure, int squares, int needs_logs, int wide,
           Buffers *buffers)
 {
-    size_t start = task->class_start[c], end = task->class_start[c + 1];
-    double *out = task->out + query * task->class_count + c, nearest = smallest_of(measure + start, end - start);
-    double log_nearest = squares ? log1p(sqrt(nearest)) : nearest;
-    memset(buffers->sums, 0, (task->exponent_count + DOWN) * SUM_LANES * sizeof *buffers->sums);
-    for (size_t first = start; nearest < INFINITY && first < end; first += CHUNK) {
-        size_t rows = end - first < CHUNK ? end - first : CHUNK;
-        load_chunk(task, measure + first, first, rows, nearest, squares, needs_logs, buffers);
-        add_chunk(task, wide, buffers);
+    size_t start = task->class_start[c], rows = task->class_start[c + 1] - start, exponents = task->exponent_count;
+    double *out = task->out + query * task->class_count + c, nearest = smallest_of(measure + start, rows);
+    double log_nearest = squares ? log1p(sqrt(nearest)) : nearest, *total = buffers->total;
+    int few = task->nodes.count > 0 && rows >= FEWEST_ROWS && nearest < INFINITY;
+    if (few) {
+        add_class(task, c, measure, nearest, squares, needs_logs, 1, wide, buffers);
+        few = interpolate(&task->nodes, buffers->sums, rows, exponents, total, total + exponents);
     }
-    for (size_t e = 0; e < task->exponent_count; e++) {
-        double total = total_of(buffers->sums + e * SUM_LANES);
+    if (!few && nearest < INFINITY) {
+        add_class(task, c, measure, nearest, squares, needs_logs, 0, wide, buffers);
+        memcpy(total, buffers->sums, exponents * sizeof *total);
+    }
+    logarithms(total, nearest < INFINITY ? exponents : 0, total + exponents);
+    for (size_t e = 0; e < exponents; e++) {
         out[e * task->queries * task->class_count] =
-            nearest < INFINITY ? log(total) - task->exponents[e] * log_nearest : -INFINITY;
+            nearest < INFINITY ? total[exponents + e] - task->exponents[e] * log_nearest : -INFINITY;
     }
 }
 
@@ -190,8 +219,8 @@ sum_query(const Task *task, size_t query, double *measure, int squares, Buffers 
 Buffers *
 open_buffers(const Task *task, size_t length, double **line)
 {
-    size_t sums = (task->exponent_count + DOWN) * SUM_LANES;
-    void *memory = malloc(LINE + sizeof(Buffers) + (sums + length) * sizeof **line);
+    size_t exponents = task->exponent_count, sums = (exponents + DOWN + NODES) * SUM_LANES;
+    void *memory = malloc(LINE + sizeof(Buffers) + (sums + length + 2 * exponents) * sizeof **line);
     if (memory == NULL) {
         return NULL;
     }
@@ -199,6 +228,8 @@ open_buffers(const Task *task, size_t length, double **line)
     buffers->memory = memory;
     buffers->sums = (double *)(buffers + 1);
     *line = buffers->sums + sums;
+    buffers->total = *line + length;
+    open_node_lines(&buffers->lines);
     return buffers;
 }
 

@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbframework.kernels import definitions, implementation, kappa_sums, power_sums
+from nbframework.kernels.power_nodes import power_nodes
 
 if implementation() == "compiled":
-    from nbframework.kernels import compiled
+    from nbframework.kernels import _compiled, compiled
 
 needs_compiled = pytest.mark.skipif(
     implementation() != "compiled", reason="the compiled kernels were not built, or NBFRAMEWORK_KERNELS is numpy"
@@ -141,6 +142,91 @@ def test_kappa_sums_by_hand() -> None:
     np.testing.assert_allclose(np.exp(sums[0]), [[2.5, 1.0, 0.0], [1.5, 1.0, 0.0]], rtol=1e-14)
 
 
+@needs_compiled
+@settings(max_examples=40, deadline=None)
+@given(
+    seed=st.integers(0, 2**32),
+    sizes=st.sampled_from([(4096,), (0, 600, 4000, 1), (2500, 511, 3000), (40, 30, 9000)]),
+    exponents=st.sampled_from(
+        [np.arange(1.0, 101.0), np.arange(0.0, 64.0), np.linspace(0.1, 30.0, 48), np.arange(1.0, 301.0)]
+    ),
+    kind=st.sampled_from(["near", "far", "two clusters", "one near row", "any size"]),
+    left_out=st.booleans(),
+)
+def test_interpolated_sums(seed: int, sizes: tuple[int, ...], exponents: np.ndarray, kind: str, left_out: bool) -> None:
+    generator = np.random.default_rng(seed)
+    shape = 5, sum(sizes)
+    logs = {
+        "near": lambda: generator.random(shape),
+        "far": lambda: 300.0 * generator.random(shape),
+        "two clusters": lambda: np.where(generator.random(shape) < 0.01, 0.0, 1.0) + generator.random(shape) / 100,
+        "one near row": lambda: np.tile(np.where(np.arange(shape[1]) % 2000 == 7, 0.0, np.log(3.0)), (5, 1)),
+        "any size": lambda: np.exp(3.0 * generator.normal(size=shape)),
+    }
+    given_logs = logs[kind]()
+    given_logs[generator.random(shape) < 0.01] = np.inf
+    start = np.concatenate([[0], np.cumsum(sizes)])
+    out = generator.integers(-1, shape[1], 5) if left_out else None
+    with np.errstate(under="ignore"):
+        expected = definitions.power_sums(given_logs, start, exponents, None, out)
+    found = compiled.power_sums(given_logs, start, exponents, None, out)
+    assert_close(expected, found, exponents * (1 + given_logs[np.isfinite(given_logs)].max()))
+
+
+def interpolated(**changes: Any) -> tuple[Any, Any]:
+    """Return the sums over 600 rows in one class as the kernel gives them with these nodes, and without any."""
+    logs = np.random.default_rng(1).random((2, 600))
+    exponents = np.arange(1.0, 61.0)
+    nodes = power_nodes(exponents)
+    assert nodes is not None
+    arguments: dict[str, Any] = {
+        "exponents": exponents,
+        "weights": None,
+        "nodes": nodes.nodes,
+        "coefficients": nodes.coefficients,
+        "error": nodes.error,
+    } | changes
+    found, expected = np.empty((2, len(arguments["exponents"]), 2, 1))
+    given_rows = logs, np.array([0, 600]), arguments.pop("exponents"), arguments.pop("weights"), None
+    _compiled.power_sums(*given_rows, *arguments.values(), found)
+    _compiled.power_sums(*given_rows, None, None, 0.0, expected)
+    return found, expected
+
+
+@needs_compiled
+def test_sums_are_interpolated() -> None:
+    coefficients = np.array(power_nodes(np.arange(1.0, 61.0)).coefficients)  # type: ignore[union-attr]
+    found, expected = interpolated(coefficients=2 * coefficients)
+    np.testing.assert_allclose(found, expected + np.log(2.0), rtol=1e-13)
+
+
+@needs_compiled
+def test_an_interpolation_that_is_not_exact_enough_is_not_used() -> None:
+    found, expected = interpolated(error=1e-9)
+    np.testing.assert_array_equal(found, expected)
+
+
+@needs_compiled
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"nodes": np.arange(1, 32)}, "nodes: expected exponents that ascend from 0 .* number 0 does not"),
+        ({"nodes": np.zeros(31, dtype=np.intp)}, "number 1 does not"),
+        ({"nodes": np.append(np.arange(30), 60)}, "number 30 does not"),
+        ({"nodes": np.append(np.arange(26), 59), "coefficients": np.ones((27, 60))}, "by at most 32 .* number 26"),
+        ({"nodes": np.array([0, *[-1] * 30])}, "number 1 does not"),
+        ({"nodes": np.arange(5)}, r"coefficients: expected \(5, 60\)"),
+        ({"coefficients": np.ones((31, 59))}, r"coefficients: expected \(31, 60\)"),
+        ({"coefficients": np.ones(1920)}, "coefficients: .*dimension"),
+        ({"exponents": np.arange(60.0) ** 2}, "nodes: expected evenly spaced ascending exponents"),
+        ({"weights": np.ones(600)}, "nodes: .* no weights"),
+    ],
+)
+def test_refused_nodes(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        interpolated(**changes)
+
+
 def sums_of(**changes: Any) -> Any:
     arguments: dict[str, Any] = {
         "queries": [np.zeros(2)],
@@ -197,10 +283,12 @@ def test_same_bytes_from_many_threads() -> None:
         generator.random((9, 2000)),
     )
     kappas, mixed = np.arange(1.0, 40.0), np.array([3.0, 0.7, 60.0])
+    many, many_start, grid = generator.random((9, 5000)), np.array([0, 2000, 5000]), np.arange(1.0, 101.0)
     calls: list[Callable[[], bytes]] = [
         lambda: kappa_sums(queries, training, bounds, start, kappas).tobytes(),
         lambda: kappa_sums(queries, training, bounds, start, mixed).tobytes(),
         lambda: power_sums(logs, start, kappas).tobytes(),
+        lambda: power_sums(many, many_start, grid).tobytes(),
     ]
     alone = [call() for call in calls]
     with ThreadPoolExecutor(4) as pool:
