@@ -29,7 +29,7 @@ class BuildKernels(build_ext):
         """Add the options of the compiler at hand."""
         unix = self.compiler.compiler_type != "msvc"
         fast = ["-O3", "-g0", "-std=c11", "-fvisibility=hidden"]
-        exact = ["-ffp-contract=off", "-fno-math-errno"]
+        exact = ["-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math"]
         extension.extra_compile_args = [*fast, *exact] if unix else ["/O2", "/std:c11"]
         super().build_extension(extension)
 

@@ -15,12 +15,7 @@ REASONS: Mapping[tuple[str, str, str], str] = {
         "the bound is that of the cut points, sort included; the fit also encodes and counts the million values"
     ),
     ("neighbours", "kappa, grid of 100", "cdist and power"): (
-        "the peer's powers are made with AVX-512 here, ten times as fast as without; with NumPy's AVX-512 loops "
-        "switched off (NPY_DISABLE_CPU_FEATURES) the product was 207 times faster, without AVX-512 in both 109 times"
-    ),
-    ("neighbours", "kappa, grid of 100", "one kappa"): (
-        "the sums are a product of matrices near the peak of the processor, and one kappa has become cheaper than "
-        "when the goal was set"
+        "the peer's powers are made with AVX-512 here, ten times as fast as without"
     ),
     ("studies", "two workers", "one worker"): (
         "the parent reads, plans and stores in one process, each worker has to start and to import, and side by side "

@@ -21,68 +21,93 @@
 #if defined(__GNUC__)
 typedef double Four __attribute__((vector_size(4 * sizeof(double)), aligned(sizeof(double))));
 typedef double Eight __attribute__((vector_size(8 * sizeof(double)), aligned(sizeof(double))));
-#define STEP (2 * VECTOR)
 #else
 typedef double Four;
 typedef double Eight;
-#define STEP 1
 #endif
+#define VECTOR_HAS_LANES (sizeof(Four) > sizeof(double))
 
-
-/* Add up the entries of a few rows, whose sums do not wait for each other, for some classes. */
-#define ADDER(NAME, ROWS, LANES)                                                                                      \
+/* Add up the entries of a few rows, whose sums do not wait for each other, for as many classes as VECTORS hold. */
+#define ADDER(NAME, ROWS, LANES, VECTORS)                                                                             \
     INLINE void NAME(const Task *task, const double *table, const double *start, double log_weight,                   \
                      const uint32_t *row, double *term)                                                               \
     {                                                                                                                 \
+        const size_t lanes = sizeof(LANES) / sizeof(double);                                                          \
         const uint32_t *place[ROWS];                                                                                  \
-        LANES sum[ROWS];                                                                                              \
+        LANES sum[ROWS][VECTORS];                                                                                     \
         for (size_t r = 0; r < ROWS; r++) {                                                                           \
             place[r] = task->place + row[r] * task->column_count;                                                     \
-            sum[r] = *(const LANES *)start;                                                                           \
+            for (size_t v = 0; v < VECTORS; v++) {                                                                    \
+                sum[r][v] = *(const LANES *)(start + v * lanes);                                                      \
+            }                                                                                                         \
         }                                                                                                             \
         for (size_t j = 0; j < task->column_count; j++) {                                                             \
             for (size_t r = 0; r < ROWS; r++) {                                                                       \
-                sum[r] += *(const LANES *)(table + place[r][j]);                                                      \
+                const double *entry = table + place[r][j];                                                            \
+                for (size_t v = 0; v < VECTORS; v++) {                                                                \
+                    sum[r][v] += *(const LANES *)(entry + v * lanes);                                                 \
+                }                                                                                                     \
             }                                                                                                         \
         }                                                                                                             \
         for (size_t r = 0; r < ROWS; r++) {                                                                           \
-            *(LANES *)(term + r * task->stride) = sum[r] + log_weight;                                                \
+            for (size_t v = 0; v < VECTORS; v++) {                                                                    \
+                *(LANES *)(term + r * task->stride + v * lanes) = sum[r][v] + log_weight;                             \
+            }                                                                                                         \
         }                                                                                                             \
     }
 
-ADDER(add_vector, 1, Four)
-ADDER(add_vectors, 1, Eight)
-ADDER(add_vector_of_rows, SIDE_BY_SIDE, Four)
-ADDER(add_vectors_of_rows, SIDE_BY_SIDE, Eight)
+ADDER(add_one, 1, Four, 1)
+ADDER(add_two, 1, Four, 2)
+ADDER(add_eight, 1, Eight, 1)
+ADDER(add_one_of_rows, SIDE_BY_SIDE, Four, 1)
+ADDER(add_two_of_rows, SIDE_BY_SIDE, Four, 2)
+ADDER(add_eight_of_rows, SIDE_BY_SIDE, Eight, 1)
 
-/* Write the terms of a parent's value for a few rows. */
+typedef void Adder(const Task *task, const double *table, const double *start, double log_weight, const uint32_t *row,
+                   double *term);
+
+/* Write the terms of a parent's value for some classes of a few rows. */
+INLINE void
+write_classes(const Task *task, size_t parent, uint32_t value, const uint32_t *row, size_t rows, size_t first,
+              Adder *add, Adder *add_rows)
+{
+    const size_t stride = task->stride, cell = task->offset[parent] + value;
+    const double *table = task->tables[parent].data + (size_t)value * task->width * stride + first;
+    const double *start = task->start + cell * stride + first, log_weight = task->log_weight[cell];
+    double *term = task->terms + first;
+    size_t i = 0;
+    for (; i + SIDE_BY_SIDE <= rows; i += SIDE_BY_SIDE) {
+        add_rows(task, table, start, log_weight, row + i, term + i * stride);
+    }
+    for (; i < rows; i++) {
+        add(task, table, start, log_weight, row + i, term + i * stride);
+    }
+}
+
+/* Write the terms of a parent's value for all classes of a few rows. */
+INLINE void
+write_all(const Task *task, size_t parent, uint32_t value, const uint32_t *row, size_t rows, Adder *add,
+          Adder *add_rows)
+{
+    size_t c = 0;
+    for (; VECTOR_HAS_LANES && c + 2 * VECTOR <= task->stride; c += 2 * VECTOR) {
+        write_classes(task, parent, value, row, rows, c, add, add_rows);
+    }
+    for (; c < task->stride; c += sizeof(Four) / sizeof(double)) {
+        write_classes(task, parent, value, row, rows, c, add_one, add_one_of_rows);
+    }
+}
+
 DISPATCHED static void
 write_terms(const Task *task, size_t parent, uint32_t value, const uint32_t *row, size_t rows)
 {
-    const size_t stride = task->stride, cell = task->offset[parent] + value;
-    const double *table = task->tables[parent].data + (size_t)value * task->width * stride;
-    const double *start = task->start + cell * stride, log_weight = task->log_weight[cell];
-    for (size_t c = 0; c < stride; c += STEP) {
-        const double *entries = table + c, *first = start + c;
-        const int both = STEP > 1 && c + 2 * VECTOR <= stride;
-        size_t i = 0;
-        for (; i + SIDE_BY_SIDE <= rows; i += SIDE_BY_SIDE) {
-            double *term = task->terms + i * stride + c;
-            if (both) {
-                add_vectors_of_rows(task, entries, first, log_weight, row + i, term);
-            } else {
-                add_vector_of_rows(task, entries, first, log_weight, row + i, term);
-            }
-        }
-        for (; i < rows; i++) {
-            double *term = task->terms + i * stride + c;
-            if (both) {
-                add_vectors(task, entries, first, log_weight, row + i, term);
-            } else {
-                add_vector(task, entries, first, log_weight, row + i, term);
-            }
-        }
-    }
+    write_all(task, parent, value, row, rows, add_two, add_two_of_rows);
+}
+
+WIDE static void
+write_terms_widely(const Task *task, size_t parent, uint32_t value, const uint32_t *row, size_t rows)
+{
+    write_all(task, parent, value, row, rows, add_eight, add_eight_of_rows);
 }
 
 /* Add `count` terms to sums over their largest ones. */
@@ -102,6 +127,14 @@ add_to_sums(size_t count, const double *restrict term, double *restrict lower, d
     }
 }
 
+INLINE void
+copy_classes(const double *from, size_t stride, double *to)
+{
+    for (size_t c = 0; c < stride; c += sizeof(Four) / sizeof(double)) {
+        *(Four *)(to + c) = *(const Four *)(from + c);
+    }
+}
+
 /* Add the terms of a few rows to their sums. */
 INLINE void
 add_terms(const Task *task, const uint32_t *row, size_t rows)
@@ -109,17 +142,13 @@ add_terms(const Task *task, const uint32_t *row, size_t rows)
     const size_t stride = task->stride, all = TOGETHER * stride;
     double *lower = task->few, *share = lower + all, *top = share + all, *total = top + all;
     for (size_t i = 0; i < rows; i++) {
-        for (size_t c = 0; c < stride; c += VECTOR) {
-            memcpy(top + i * stride + c, task->top + row[i] * stride + c, VECTOR * sizeof(double));
-            memcpy(total + i * stride + c, task->total + row[i] * stride + c, VECTOR * sizeof(double));
-        }
+        copy_classes(task->top + row[i] * stride, stride, top + i * stride);
+        copy_classes(task->total + row[i] * stride, stride, total + i * stride);
     }
     add_to_sums(rows * stride, task->terms, lower, share, top, total);
     for (size_t i = 0; i < rows; i++) {
-        for (size_t c = 0; c < stride; c += VECTOR) {
-            memcpy(task->top + row[i] * stride + c, top + i * stride + c, VECTOR * sizeof(double));
-            memcpy(task->total + row[i] * stride + c, total + i * stride + c, VECTOR * sizeof(double));
-        }
+        copy_classes(top + i * stride, stride, task->top + row[i] * stride);
+        copy_classes(total + i * stride, stride, task->total + row[i] * stride);
     }
 }
 
@@ -159,7 +188,7 @@ add_parent(const Task *task, size_t parent, size_t rows, uint32_t *border, uint3
         }
         for (size_t i = value == 0 ? 0 : border[value - 1]; i < end; i += few) {
             few = end - i < TOGETHER ? end - i : TOGETHER;
-            write_terms(task, parent, (uint32_t)value, row + i, few);
+            (HAS_WIDE ? write_terms_widely : write_terms)(task, parent, (uint32_t)value, row + i, few);
             (FUSES ? add_terms_fused : add_terms_plain)(task, row + i, few);
         }
     }
