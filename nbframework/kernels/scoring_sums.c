@@ -13,6 +13,7 @@
 #define VECTOR 4
 #define SCORE_ROWS 128
 #define SCORE_COLUMNS 32
+#define COPY_VECTOR(from, to) memcpy((to), (from), VECTOR * sizeof(double))
 #define AHEAD (8 * SCORE_ROWS) /* bytes of a column that are asked for early: many columns are read side by side */
 
 /* Add the entries that start at `index[column][row]`, one or two vectors of classes, to the sums of a block of rows. */
@@ -53,7 +54,7 @@
     }
 
 ADDER(add_vector, VECTOR, 4)
-ADDER(add_vectors, 2 * VECTOR, 2)
+ADDER(add_vectors, 2 * VECTOR, 4)
 
 static void
 transpose(const Task *task, size_t stride, double *by_cell)
@@ -137,18 +138,36 @@ copy_starts(const Task *task, const uint32_t *group, size_t rows, size_t stride,
     }
 }
 
-static void
-copy_scores(const double *restrict sums, size_t stride, double *restrict scores, size_t classes, size_t rows)
+/* The same from starts that are padded like the sums, in vectors. */
+DISPATCHED static void
+copy_padded_starts(const double *restrict starts, const uint32_t *group, size_t rows, size_t stride,
+                   double *restrict sums)
 {
     for (size_t i = 0; i < rows; i++) {
-        for (size_t c = 0; c < classes; c++) {
-            scores[i * classes + c] = sums[i * stride + c];
+        const double *start = starts + group[i] * stride;
+        for (size_t c = 0; c < stride; c += VECTOR) {
+            COPY_VECTOR(start + c, sums + i * stride + c);
         }
     }
 }
 
+/* Write the sums of a block of rows without the padding. All but those of the last row are copied in vectors, whose
+ * padding the next row overwrites. */
+DISPATCHED static void
+copy_scores(const double *sums, size_t stride, double *scores, size_t classes, size_t rows)
+{
+    for (size_t i = 0; i + 1 < rows && stride <= 2 * classes; i++) {
+        for (size_t c = 0; c < stride; c += VECTOR) {
+            COPY_VECTOR(sums + i * stride + c, scores + i * classes + c);
+        }
+    }
+    for (size_t i = stride <= 2 * classes ? rows - 1 : 0; i < rows; i++) {
+        memcpy(scores + i * classes, sums + i * stride, classes * sizeof *scores);
+    }
+}
+
 static Fault
-score_in_blocks(const Task *task, size_t stride, const double *by_cell, double *sums,
+score_in_blocks(const Task *task, size_t stride, const double *by_cell, const double *starts, double *sums,
                 uint32_t (*index)[SCORE_ROWS])
 {
     uint32_t group[SCORE_ROWS];
@@ -158,7 +177,7 @@ score_in_blocks(const Task *task, size_t stride, const double *by_cell, double *
         if (good < rows) {
             return (Fault){BAD_GROUP, 0, start + good};
         }
-        copy_starts(task, group, rows, stride, sums);
+        copy_padded_starts(starts, group, rows, stride, sums);
         for (size_t first = 0; first < task->column_count; first += SCORE_COLUMNS) {
             size_t left = task->column_count - first, columns = left < SCORE_COLUMNS ? left : SCORE_COLUMNS;
             for (size_t j = 0; j < columns; j++) {
@@ -220,14 +239,19 @@ score(const Task *task)
         return score_in_place(task);
     }
     double *by_cell = calloc(cells * stride + spare, sizeof(double));
+    double *starts = calloc(task->group_count * stride + spare, sizeof(double));
     double *sums = calloc(SCORE_ROWS * stride + spare, sizeof(double));
     uint32_t(*index)[SCORE_ROWS] = malloc(SCORE_COLUMNS * sizeof *index);
-    if (by_cell != NULL && sums != NULL && index != NULL) {
+    if (by_cell != NULL && starts != NULL && sums != NULL && index != NULL) {
         transpose(task, stride, ALIGNED(by_cell));
-        fault = score_in_blocks(task, stride, ALIGNED(by_cell), ALIGNED(sums), index);
+        for (size_t g = 0; g < task->group_count; g++) {
+            memcpy(starts + g * stride, task->start + g * task->class_count, task->class_count * sizeof *starts);
+        }
+        fault = score_in_blocks(task, stride, ALIGNED(by_cell), starts, ALIGNED(sums), index);
     }
     free(index);
     free(sums);
+    free(starts);
     free(by_cell);
     return fault;
 }
