@@ -23,14 +23,9 @@ def normalised(log_joint: FloatArray, class_weight: FloatArray) -> FloatArray:
         (C,) training weight of each class, or (q, C) where it differs by row; where a row rules out every class its
         posterior is the raw class frequency.
     """
-    log_posterior, top = kernels.relative_scores(log_joint)
-    total = kernels.row_sums(np.exp(log_posterior))
+    log_posterior, top = kernels.log_posteriors(log_joint)
     impossible = top == -np.inf
-    some_are = impossible.any()
-    if some_are:
-        total[impossible] = 1.0
-    kernels.subtract_rows(log_posterior, np.log(total))
-    if some_are:
+    if impossible.any():
         weight = np.broadcast_to(class_weight, log_joint.shape)[impossible]
         with np.errstate(divide="ignore"):
             log_posterior[impossible] = np.log(weight / weight.sum(axis=-1, keepdims=True))

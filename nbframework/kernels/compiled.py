@@ -70,23 +70,11 @@ def group_scores(
     return scores
 
 
-def relative_scores(scores: Floats) -> tuple[Floats, Floats]:
-    """Relate as `definitions.relative_scores`."""
-    relative, top = np.empty(scores.shape), np.empty(len(scores))
-    _compiled.relative_scores(_floats(scores), relative, top)
-    return relative, top
-
-
-def row_sums(terms: Floats) -> Floats:
-    """Add up as `definitions.row_sums`."""
-    sums = np.empty(len(terms))
-    _compiled.row_sums(_floats(terms), sums)
-    return sums
-
-
-def subtract_rows(scores: Floats, amounts: Floats) -> None:
-    """Subtract as `definitions.subtract_rows`; the scores lie in one piece."""
-    _compiled.subtract_rows(scores, _floats(amounts))
+def log_posteriors(scores: Floats) -> tuple[Floats, Floats]:
+    """Normalise as `definitions.log_posteriors`."""
+    posteriors, top = np.empty(scores.shape), np.empty(len(scores))
+    _compiled.log_posteriors(_floats(scores), posteriors, top)
+    return posteriors, top
 
 
 def best_classes(scores: Floats, order: Ints, tolerance: float) -> Ints:

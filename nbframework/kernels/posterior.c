@@ -1,13 +1,16 @@
-/* relative_scores, row_sums, subtract_rows and best_classes: what is done with the scores of the classes of each row on
- * the way to posteriors and predictions, except for exponentials and logarithms, which are left to NumPy.
- */
+/* log_posteriors and best_classes: from the scores of the classes of each row to posteriors and predictions. */
 
+#include "fused.h"
 #include "kernels.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-/* Fill (q, C) scores relative to the largest one of their row, and the (q,) largest ones. */
-DISPATCHED static void
+#define BLOCK_CELLS 1024
+#define WHOLE 16 /* cells are taken in multiples, so that none is computed apart from the others */
+
+/* Write scores relative to the largest one of their row, and the largest ones. */
+INLINE void
 relate(const double *restrict scores, size_t rows, size_t classes, double *restrict out, double *restrict top)
 {
     for (size_t i = 0; i < rows; i++, scores += classes, out += classes) {
@@ -23,19 +26,41 @@ relate(const double *restrict scores, size_t rows, size_t classes, double *restr
     }
 }
 
-static void
-sum_up(const double *restrict terms, size_t rows, size_t classes, double *restrict sums)
+/* Write the logarithm of the sum of the exponentials of each row, which are numbers at most 0, or 0 for a row without
+ * any. `term` has room for all, `total` for the rows, in multiples of WHOLE. */
+INLINE void
+add_up(const double *restrict relative, size_t rows, size_t classes, double *restrict term, double *restrict total,
+       double *restrict log_total)
 {
-    for (size_t i = 0; i < rows; i++, terms += classes) {
-        double sum = 0.0;
+    const size_t cells = rows * classes, whole_rows = (rows + WHOLE - 1) / WHOLE * WHOLE;
+    for (size_t i = 0; i < cells; i++) {
+        term[i] = relative[i];
+    }
+    for (size_t i = cells; i % WHOLE > 0; i++) {
+        term[i] = 0.0;
+    }
+    exponentials(term, 1.0, (cells + WHOLE - 1) / WHOLE * WHOLE, term);
+    for (size_t i = 0; i < cells; i++) {
+        term[i] = relative[i] == relative[i] ? term[i] : relative[i];
+    }
+    for (size_t i = 0; i < whole_rows; i++) {
+        total[i] = 0.0;
+    }
+    for (size_t i = 0; i < rows; i++) {
         for (size_t c = 0; c < classes; c++) {
-            sum += terms[c];
+            total[i] += term[i * classes + c];
         }
-        sums[i] = sum;
+    }
+    for (size_t i = 0; i < whole_rows; i++) {
+        total[i] = total[i] < 1.0 ? 1.0 : total[i];
+    }
+    logarithms(total, whole_rows, log_total);
+    for (size_t i = 0; i < whole_rows; i++) {
+        log_total[i] = total[i] == total[i] ? log_total[i] : total[i];
     }
 }
 
-static void
+INLINE void
 subtract(double *restrict scores, size_t rows, size_t classes, const double *restrict amounts)
 {
     for (size_t i = 0; i < rows; i++, scores += classes) {
@@ -43,6 +68,46 @@ subtract(double *restrict scores, size_t rows, size_t classes, const double *res
             scores[c] -= amounts[i];
         }
     }
+}
+
+/* Fill the log posteriors of a block of rows. */
+INLINE void
+normalise(const double *scores, size_t rows, size_t classes, double *memory, double *out, double *top)
+{
+    const size_t whole_rows = (rows + WHOLE - 1) / WHOLE * WHOLE;
+    double *total = memory, *log_total = total + whole_rows, *term = log_total + whole_rows;
+    relate(scores, rows, classes, out, top);
+    add_up(out, rows, classes, term, total, log_total);
+    subtract(out, rows, classes, log_total);
+}
+
+FUSED static void
+normalise_fused(const double *scores, size_t rows, size_t classes, double *memory, double *out, double *top)
+{
+    normalise(scores, rows, classes, memory, out, top);
+}
+
+static void
+normalise_plain(const double *scores, size_t rows, size_t classes, double *memory, double *out, double *top)
+{
+    normalise(scores, rows, classes, memory, out, top);
+}
+
+/* Fill all log posteriors and the largest scores; -1 where memory ran out. */
+static int
+fill_posteriors(const double *scores, size_t rows, size_t classes, double *out, double *top)
+{
+    const size_t most = BLOCK_CELLS / (classes + 1) + 1;
+    double *memory = malloc((2 * (most + WHOLE) + most * classes + WHOLE) * sizeof *memory);
+    if (memory == NULL) {
+        return -1;
+    }
+    for (size_t first = 0; first < rows; first += most) {
+        size_t count = rows - first < most ? rows - first : most, cell = first * classes;
+        (FUSES ? normalise_fused : normalise_plain)(scores + cell, count, classes, memory, out + cell, top + first);
+    }
+    free(memory);
+    return 0;
 }
 
 /* The place of the first class in an order that is not more than the tolerance below the best one, without branches;
@@ -65,87 +130,33 @@ first_of_best(const double *scores, const size_t *order, size_t classes, double 
     return good && largest > -INFINITY ? (int64_t)order[place] : -1;
 }
 
-/* Open (q, C) scores and one number for each row. */
-static int
-open_both(PyObject *first, int first_writable, PyObject *second, int second_writable, Doubles *scores, Doubles *numbers)
-{
-    if (open_doubles(first, "scores", 2, first_writable, scores) < 0 ||
-        open_doubles(second, "numbers", 1, second_writable, numbers) < 0) {
-        return -1;
-    }
-    if (numbers->length != (size_t)scores->buffer.shape[0]) {
-        PyErr_Format(PyExc_ValueError, "numbers: expected %zd, one for each row, found %zu", scores->buffer.shape[0],
-                     numbers->length);
-        return -1;
-    }
-    return 0;
-}
-
-/* relative_scores(scores, out, top): fill both. */
+/* log_posteriors(scores, out, top): fill both. */
 PyObject *
-kernel_relative_scores(PyObject *Py_UNUSED(module), PyObject *arguments)
+kernel_log_posteriors(PyObject *Py_UNUSED(module), PyObject *arguments)
 {
     PyObject *scores, *out, *top, *result = NULL;
-    if (!PyArg_ParseTuple(arguments, "OOO:relative_scores", &scores, &out, &top)) {
+    if (!PyArg_ParseTuple(arguments, "OOO:log_posteriors", &scores, &out, &top)) {
         return NULL;
     }
     Doubles from = {.open = 0}, to = {.open = 0}, largest = {.open = 0};
-    if (open_both(scores, 0, top, 1, &from, &largest) < 0 || open_doubles(out, "out", 2, 1, &to) < 0) {
+    int filled;
+    if (open_doubles(scores, "scores", 2, 0, &from) < 0 || open_doubles(top, "top", 1, 1, &largest) < 0 ||
+        open_doubles(out, "out", 2, 1, &to) < 0) {
         goto done;
     }
     size_t rows = (size_t)from.buffer.shape[0], classes = (size_t)from.buffer.shape[1];
-    if ((size_t)to.buffer.shape[0] != rows || (size_t)to.buffer.shape[1] != classes) {
-        PyErr_Format(PyExc_ValueError, "out: expected (%zu, %zu) numbers", rows, classes);
+    if ((size_t)to.buffer.shape[0] != rows || (size_t)to.buffer.shape[1] != classes || largest.length != rows) {
+        PyErr_Format(PyExc_ValueError, "out, top: expected (%zu, %zu) and (%zu,) numbers", rows, classes, rows);
         goto done;
     }
     Py_BEGIN_ALLOW_THREADS
-    relate(from.data, rows, classes, to.data, largest.data);
+    filled = fill_posteriors(from.data, rows, classes, to.data, largest.data);
     Py_END_ALLOW_THREADS
-    result = Py_NewRef(Py_None);
+    result = filled < 0 ? PyErr_NoMemory() : Py_NewRef(Py_None);
 done:
     close_doubles(&largest);
     close_doubles(&to);
     close_doubles(&from);
-    return result;
-}
-
-/* row_sums(terms, sums): fill the sums. */
-PyObject *
-kernel_row_sums(PyObject *Py_UNUSED(module), PyObject *arguments)
-{
-    PyObject *terms, *sums, *result = NULL;
-    if (!PyArg_ParseTuple(arguments, "OO:row_sums", &terms, &sums)) {
-        return NULL;
-    }
-    Doubles from = {.open = 0}, to = {.open = 0};
-    if (open_both(terms, 0, sums, 1, &from, &to) == 0) {
-        Py_BEGIN_ALLOW_THREADS
-        sum_up(from.data, to.length, (size_t)from.buffer.shape[1], to.data);
-        Py_END_ALLOW_THREADS
-        result = Py_NewRef(Py_None);
-    }
-    close_doubles(&to);
-    close_doubles(&from);
-    return result;
-}
-
-/* subtract_rows(scores, amounts): subtract in place. */
-PyObject *
-kernel_subtract_rows(PyObject *Py_UNUSED(module), PyObject *arguments)
-{
-    PyObject *scores, *amounts, *result = NULL;
-    if (!PyArg_ParseTuple(arguments, "OO:subtract_rows", &scores, &amounts)) {
-        return NULL;
-    }
-    Doubles to = {.open = 0}, amount = {.open = 0};
-    if (open_both(scores, 1, amounts, 0, &to, &amount) == 0) {
-        Py_BEGIN_ALLOW_THREADS
-        subtract(to.data, amount.length, (size_t)to.buffer.shape[1], amount.data);
-        Py_END_ALLOW_THREADS
-        result = Py_NewRef(Py_None);
-    }
-    close_doubles(&amount);
-    close_doubles(&to);
     return result;
 }
 

@@ -16,7 +16,7 @@ from nbframework.kernels.definitions.neighbours import (
 )
 from nbframework.kernels.definitions.node_cuts import node_cuts
 from nbframework.kernels.definitions.pairs import group_scores, pair_counts
-from nbframework.kernels.definitions.posterior import best_classes, relative_scores, row_sums, subtract_rows
+from nbframework.kernels.definitions.posterior import best_classes, log_posteriors
 from nbframework.kernels.definitions.scoring import log_scores
 from nbframework.kernels.definitions.trees import tree_sums
 
@@ -31,16 +31,14 @@ __all__ = [
     "group_scores",
     "interval_codes",
     "kappa_sums",
+    "log_posteriors",
     "log_scores",
     "nearest_rows",
     "node_cuts",
     "pair_counts",
     "parent_sums",
     "power_sums",
-    "relative_scores",
-    "row_sums",
     "smallest",
     "squared_distances",
-    "subtract_rows",
     "tree_sums",
 ]

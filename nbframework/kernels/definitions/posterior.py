@@ -11,34 +11,28 @@ BLOCK_CELLS = 40_000
 """Scores that are turned at a time, so that NumPy works along the rows."""
 
 
-def relative_scores(scores: Floats) -> tuple[Floats, Floats]:
-    """Return (q, C) scores relative to the largest one of their row, and the (q,) largest ones.
+def log_posteriors(scores: Floats) -> tuple[Floats, Floats]:
+    """Return (q, C) log posteriors and the (q,) largest scores.
 
-    Where all are -inf they stay as they are.
+    Where all scores of a row are -inf they stay as they are.
+
+    Parameters
+    ----------
+    scores
+        (q, C) log P(class, row) up to a constant for each row.
     """
-    relative, top = np.empty(scores.shape), np.full(len(scores), -np.inf)
+    posteriors, top = np.empty(scores.shape), np.full(len(scores), -np.inf)
     for block in _blocks(scores):
         turned = scores[block].T.copy()
         top[block] = turned.max(axis=0, initial=-np.inf)
         turned -= np.where(top[block] == -np.inf, 0.0, top[block])
-        relative[block] = turned.T
-    return relative, top
-
-
-def row_sums(terms: Floats) -> Floats:
-    """Return the (q,) sums of (q, C) terms, added in the order of the classes."""
-    sums = np.zeros(len(terms))
-    for block in _blocks(terms):
+        total = np.zeros(turned.shape[1])
         # NumPy's own sum of a single row would be pairwise
-        for of_class in terms[block].T.copy():
-            sums[block] += of_class
-    return sums
-
-
-def subtract_rows(scores: Floats, amounts: Floats) -> None:
-    """Subtract (q,) amounts from (q, C) scores, in place."""
-    for block in _blocks(scores):
-        scores[block] = (scores[block].T.copy() - amounts[block]).T
+        for term in np.exp(turned):
+            total += term
+        total[top[block] == -np.inf] = 1.0
+        posteriors[block] = (turned - np.log(total)).T
+    return posteriors, top
 
 
 def best_classes(scores: Floats, order: Ints, tolerance: float) -> Ints:
