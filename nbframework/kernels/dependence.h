@@ -24,7 +24,8 @@ typedef struct {
     uint32_t *place; /* of each row, column by column: where the entries of its cell begin */
     double *top;     /* of each row and class: the largest term, */
     double *total;   /* and the sum of all terms over it */
-    double *terms, *few; /* of a few rows: their terms, and what is made of them */
+    double *terms, *few; /* of a few rows: their terms, and what is made of them, */
+    size_t spacing;      /* and how far one row's are from the next one's */
 } Task;
 
 /* Fill the sums. */

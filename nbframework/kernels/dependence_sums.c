@@ -16,6 +16,7 @@
 #define BLOCK_ROWS_OF_SUMS 2048
 #define TOGETHER 16
 #define SIDE_BY_SIDE 4
+#define FEW(stride) ((TOGETHER + 1) * (stride)) /* doubles of so many rows */
 
 /* Doubles side by side that may lie anywhere, one where the compiler has no such type. */
 #if defined(__GNUC__)
@@ -51,7 +52,7 @@ typedef double Eight;
         }                                                                                                             \
         for (size_t r = 0; r < ROWS; r++) {                                                                           \
             for (size_t v = 0; v < VECTORS; v++) {                                                                    \
-                *(LANES *)(term + r * task->stride + v * lanes) = sum[r][v] + log_weight;                             \
+                *(LANES *)(term + r * task->spacing + v * lanes) = sum[r][v] + log_weight;                            \
             }                                                                                                         \
         }                                                                                                             \
     }
@@ -77,10 +78,10 @@ write_classes(const Task *task, size_t parent, uint32_t value, const uint32_t *r
     double *term = task->terms + first;
     size_t i = 0;
     for (; i + SIDE_BY_SIDE <= rows; i += SIDE_BY_SIDE) {
-        add_rows(task, table, start, log_weight, row + i, term + i * stride);
+        add_rows(task, table, start, log_weight, row + i, term + i * task->spacing);
     }
     for (; i < rows; i++) {
-        add(task, table, start, log_weight, row + i, term + i * stride);
+        add(task, table, start, log_weight, row + i, term + i * task->spacing);
     }
 }
 
@@ -139,16 +140,16 @@ copy_classes(const double *from, size_t stride, double *to)
 INLINE void
 add_terms(const Task *task, const uint32_t *row, size_t rows)
 {
-    const size_t stride = task->stride, all = TOGETHER * stride;
+    const size_t stride = task->stride, spacing = task->spacing, all = FEW(stride);
     double *lower = task->few, *share = lower + all, *top = share + all, *total = top + all;
     for (size_t i = 0; i < rows; i++) {
-        copy_classes(task->top + row[i] * stride, stride, top + i * stride);
-        copy_classes(task->total + row[i] * stride, stride, total + i * stride);
+        copy_classes(task->top + row[i] * stride, stride, top + i * spacing);
+        copy_classes(task->total + row[i] * stride, stride, total + i * spacing);
     }
-    add_to_sums(rows * stride, task->terms, lower, share, top, total);
+    add_to_sums(rows * spacing, task->terms, lower, share, top, total);
     for (size_t i = 0; i < rows; i++) {
-        copy_classes(top + i * stride, stride, task->top + row[i] * stride);
-        copy_classes(total + i * stride, stride, task->total + row[i] * stride);
+        copy_classes(top + i * spacing, stride, task->top + row[i] * stride);
+        copy_classes(total + i * spacing, stride, task->total + row[i] * stride);
     }
 }
 
@@ -244,8 +245,11 @@ sum_parents(Task *task)
     task->place = malloc((task->column_count * block + 1) * sizeof *task->place);
     task->top = malloc((block * stride + 1) * sizeof *task->top);
     task->total = malloc((block * stride + 1) * sizeof *task->total);
-    task->terms = malloc((TOGETHER * stride + 1) * sizeof *task->terms);
-    task->few = malloc((4 * TOGETHER * stride + 1) * sizeof *task->few);
+    task->terms = malloc(FEW(stride) * sizeof *task->terms);
+    task->few = calloc(4 * FEW(stride), sizeof *task->few);
+    /* vectors are written whole, and the next row overwrites the padding; but not where a row has several of them, which
+     * are written for all rows in turn */
+    task->spacing = stride <= 2 * VECTOR ? task->class_count : stride;
     uint32_t *border = malloc((task->width + 2) * sizeof *border), *row = malloc(block * sizeof *row);
     if (task->code && task->place && task->top && task->total && task->terms && task->few && border && row) {
         fault.kind = FINE;
