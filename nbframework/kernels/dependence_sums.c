@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK_ROWS_OF_SUMS 2048
+#define BLOCK_ROWS_OF_SUMS 1024
 #define TOGETHER 16
 #define SIDE_BY_SIDE 4
 #define FEW(stride) ((TOGETHER + 1) * (stride)) /* doubles of so many rows */
