@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 PACKAGES = ("nbframework", "numpy", "scipy", "scikit-learn", "liac-arff", "pandas", "pyarrow")
+_VECTORS = {"avx512f": "AVX-512", "avx2": "AVX2"}
+"""The widest vectors of a processor by the flag that tells of them, the widest first."""
 
 
 def described() -> dict[str, Any]:
@@ -37,4 +39,8 @@ def _processor() -> str:
     except OSError:
         return platform.processor() or "unknown"
     found = re.search(r"^model name\s*:\s*(.+)$", information, re.MULTILINE)
-    return found[1].strip() if found else platform.processor() or "unknown"
+    name = found[1].strip() if found else platform.processor() or "unknown"
+    vectors = [
+        what for flag, what in _VECTORS.items() if re.search(rf"^flags\s*:.*\b{flag}\b", information, re.MULTILINE)
+    ]
+    return f"{name} with {vectors[0]}" if vectors else name

@@ -27,6 +27,7 @@ Every subject runs in a process of its own on one thread, which keeps freed memo
 time, not time on the clock; product and peers take turns, and the median of the runs counts. *kernel* is the inner loop
 alone, *user* the call that a user makes, *process* a whole command. "faster" divides the peer's time by the product's,
 "as long" the other way round. The goals are in `benchmarks/goals.py`. Ratios below 1.5 are noise on a busy machine.
+[Another page](benchmarks-avx512.md) has the figures of a processor with AVX-512.
 
 """
 

@@ -100,13 +100,13 @@ def test_weka_without_a_jar_is_skipped_with_a_reason() -> None:
 
 
 def test_the_table_marks_a_goal_that_is_missed() -> None:
-    session = Session("score")
+    session = Session("neighbours")
     some = Timing(1.0, 1.0, 1.0, 1)
-    session.compare("predict", "user", "tiny", some, {"scikit-learn CategoricalNB": some})
+    session.compare("kappa, real", "kernel", "tiny", some, {"cdist and power": some})
     machine = {"processor": "p", "cores": 1, "system": "s", "python": "3", "packages": {}, "kernels": "numpy"}
     results = {"machine": machine, "weka": [], "seed": 1, "quick": False, "subjects": [session.result()]}
-    assert "| >= 20 x | **no** |" in table(results)
-    assert "- score, predict, scikit-learn CategoricalNB: the reason is not known." in table(results)
+    assert "| >= 3 x | **no** |" in table(results)
+    assert "- neighbours, kappa, real, cdist and power: the reason is not known." in table(results)
 
 
 def test_the_table_names_a_peer_that_is_faster_but_no_limit() -> None:
