@@ -38,6 +38,11 @@ def _processor() -> str:
         information = Path("/proc/cpuinfo").read_text(encoding="utf-8")
     except OSError:
         return platform.processor() or "unknown"
+    return named(information)
+
+
+def named(information: str) -> str:
+    """Return the name of the processor and its widest vectors from what Linux tells of it."""
     found = re.search(r"^model name\s*:\s*(.+)$", information, re.MULTILINE)
     name = found[1].strip() if found else platform.processor() or "unknown"
     vectors = [

@@ -1,7 +1,7 @@
 """Sums of many evenly spaced powers from those of a few of them.
 
-Any power x^kappa of numbers between 0 and 1 is nearly a linear combination of some well chosen ones, the nodes: 34 of
-them give the powers from 1 to 100 to within 1e-16. What holds for each number holds for sums. The nodes and the
+Any power x^kappa of numbers between 0 and 1 is nearly a linear combination of some well chosen ones, the nodes: 36 of
+them give the powers from 1 to 100 to within 1e-17. What holds for each number holds for sums. The nodes and the
 coefficients are an interpolative decomposition (Cheng, Gimbutas, Martinsson & Rokhlin, 2005, On the compression of low
 rank matrices, section 3) of the table of powers, worked out in extended precision.
 """
