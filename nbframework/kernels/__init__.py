@@ -1,7 +1,7 @@
 """The inner loops: arrays in, arrays out; each has its NumPy definition and may have a compiled form.
 
-The forms give the same bits. Which one is in use shows `implementation`; it loads with the first kernel that is used,
-so that asking costs no import of numpy.
+The forms give the same numbers, those with exponentials, logarithms or sums of products to within 1e-12. Which one is
+in use shows `implementation`; it loads with the first kernel that is used, so that asking costs no import of numpy.
 """
 
 from importlib import import_module

@@ -247,9 +247,9 @@ sum_parents(Task *task)
     task->total = malloc((block * stride + 1) * sizeof *task->total);
     task->terms = malloc(FEW(stride) * sizeof *task->terms);
     task->few = calloc(4 * FEW(stride), sizeof *task->few);
-    /* vectors are written whole, and the next row overwrites the padding; but not where a row has several of them, which
-     * are written for all rows in turn */
-    task->spacing = stride <= 2 * VECTOR ? task->class_count : stride;
+    /* classes are written whole, and the next row overwrites the padding; but not where a row takes several turns, each
+     * of which goes through all rows */
+    task->spacing = VECTOR_HAS_LANES && stride <= 2 * VECTOR ? task->class_count : stride;
     uint32_t *border = malloc((task->width + 2) * sizeof *border), *row = malloc(block * sizeof *row);
     if (task->code && task->place && task->top && task->total && task->terms && task->few && border && row) {
         fault.kind = FINE;

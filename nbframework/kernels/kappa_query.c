@@ -65,7 +65,7 @@ add_chunk(const Task *task, int few, int wide, Buffers *buffers)
             take_powers(buffers, task->step, buffers->factor);
         } else if (task->weights == NULL) {
             factor = buffers->power;
-        } else {
+        } else if (task->step > 0.0) {
             memcpy(buffers->factor, buffers->power, sizeof buffers->factor);
         }
         if (task->weights != NULL) {

@@ -208,14 +208,16 @@ def connected(scheduler: str) -> Iterator[Any]:
 
 @contextlib.contextmanager
 def _silent(name: str) -> Iterator[None]:
-    """Keep a library from logging what is raised as an error, too."""
-    logger = logging.getLogger(name)
-    before = logger.level
-    logger.setLevel(logging.CRITICAL + 1)
+    """Keep a library from logging what is raised as an error, too; its modules' loggers have levels of their own."""
+    modules = [found for found in logging.root.manager.loggerDict if found.startswith(f"{name}.")]
+    before = {logger: logger.level for logger in map(logging.getLogger, [name, *modules])}
+    for logger in before:
+        logger.setLevel(logging.CRITICAL + 1)
     try:
         yield
     finally:
-        logger.setLevel(before)
+        for logger, level in before.items():
+            logger.setLevel(level)
 
 
 def _check_software(client: Any, scheduler: str) -> None:

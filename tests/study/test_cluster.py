@@ -1,5 +1,6 @@
 """A real Dask cluster of several worker processes: nothing lost, nothing done twice, the same bytes."""
 
+import logging
 import os
 import signal
 import subprocess
@@ -147,6 +148,14 @@ def test_the_command_runs_on_a_cluster(cluster, tmp_path):
     assert done.returncode == 0, done.stderr
     assert "20 folds in" in done.stderr
     assert nbf().stdout == done.stdout
+
+
+def test_the_library_logs_nothing_beside_the_errors_that_are_raised(cluster):
+    logger = logging.getLogger("distributed.client")
+    assert logger.isEnabledFor(logging.ERROR)
+    with module.connected(cluster.scheduler_address):
+        assert not logger.isEnabledFor(logging.CRITICAL)
+    assert logger.isEnabledFor(logging.ERROR)
 
 
 def test_a_scheduler_that_is_not_there_is_an_error(ran, monkeypatch, tmp_path, planned):
