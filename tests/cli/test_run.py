@@ -132,7 +132,7 @@ def test_a_wrong_number_of_jobs_is_an_error(study, tmp_path):
 
 
 def test_two_runs_of_one_study_do_not_mix(study, tmp_path):
-    slow = STUDY.replace("folds: 5", "folds: 5, repeats: 1000")
+    slow = STUDY.replace("folds: 5", "folds: 5, repeats: 5000")
     study.write_text(slow)
     command = [sys.executable, "-m", "nbframework", "run", str(study)]
     first = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -152,7 +152,7 @@ def test_two_runs_of_one_study_do_not_mix(study, tmp_path):
 
 
 def test_an_interrupt_is_status_130_and_says_how_to_go_on(study, tmp_path):
-    study.write_text(STUDY.replace("folds: 5", "folds: 5, repeats: 600"))
+    study.write_text(STUDY.replace("folds: 5", "folds: 5, repeats: 5000"))
     command = [sys.executable, "-m", "nbframework", "run", str(study)]
     process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
     deadline = time.monotonic() + 60

@@ -2,6 +2,7 @@
 
 import sys
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from types import ModuleType
@@ -222,31 +223,37 @@ def test_same_bytes_on_many_threads() -> None:
         assert {future.result() for future in futures} == {alone}
 
 
+def seen_meanwhile(call: Callable[[], object]) -> str:
+    """Return where another thread was in ``call`` when this one was woken from inside it or after it."""
+    state, begun = ["before"], threading.Event()
+
+    def work() -> None:
+        state[0] = "inside"
+        begun.set()
+        call()
+        state[0] = "behind"
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    begun.wait()
+    seen = state[0]
+    thread.join()
+    return seen
+
+
 @needs_compiled
 def test_another_thread_runs_meanwhile() -> None:
-    """Threads do not take turns by themselves here, so the other one sees the call from inside or not at all."""
+    """Threads do not take turns by themselves here: where a call kept the lock, no trial would see it from inside."""
     problem, sums = many(100_000), np.empty((100_000, 1))
     arrays = [problem[name] for name in ("attribute", "cut", "first_child", "branches", "share")]
     arguments = (*arrays, tuple(problem["columns"]), problem["slack"], problem["table"], sums)
-    state, begun = ["before"], threading.Event()
-
-    def call() -> None:
-        state[0] = "inside"
-        begun.set()
-        _compiled.tree_sums(*arguments)
-        state[0] = "behind"
-
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1000.0)
     try:
-        thread = threading.Thread(target=call)
-        thread.start()
-        begun.wait()
-        seen = state[0]
-        thread.join()
+        # a busy machine may wake this thread when a call is over
+        assert any(seen_meanwhile(lambda: _compiled.tree_sums(*arguments)) == "inside" for _ in range(2000))
     finally:
         sys.setswitchinterval(interval)
-    assert (seen, state[0]) == ("inside", "behind")
 
 
 @needs_compiled

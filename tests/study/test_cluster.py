@@ -123,10 +123,10 @@ def test_results_that_are_lost_before_they_are_taken_are_computed_again(plan, cl
 
 def test_limits_are_kept_on_a_cluster_too(plan, cluster, tmp_path):
     slow, large = recipe("slow", seconds=30), recipe("large", megabytes=2000)
-    study = plan(f"study: s\nrecipes: [{slow}, {large}]\ndata: [iris]\nlimits: {{seconds: 2, memory_mb: 500}}\n")
+    study = plan(f"study: s\nrecipes: [{slow}, {large}]\ndata: [iris]\nlimits: {{seconds: 4, memory_mb: 500}}\n")
     failures = run(study, tmp_path / "s.db", cluster.scheduler_address).failures
     assert {label: message for _, label, message in failures} == {
-        "slow": "fold 1: stopped: the task took longer than the limit of 2 s",
+        "slow": "fold 1: stopped: the task took longer than the limit of 4 s",
         "large": "fold 1: stopped: it needed more than the limit of 500 MB",
     }
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -138,8 +139,12 @@ def test_par_06_a_killed_worker_is_noticed_and_its_work_done_again(fatal, tmp_pa
 
 
 def children():
-    tasks = Path(f"/proc/{os.getpid()}/task")
-    return [int(child) for task in tasks.iterdir() for child in (task / "children").read_text().split()]
+    found = []
+    for task in Path(f"/proc/{os.getpid()}/task").iterdir():
+        # a thread may end between the two
+        with suppress(OSError):
+            found += [int(child) for child in (task / "children").read_text().split()]
+    return found
 
 
 def command_line(process):
@@ -154,7 +159,7 @@ def test_par_06_no_process_is_left_behind(tmp_path):
     command = [sys.executable, "-m", "nbframework", "run", str(tmp_path / "s.yaml"), "--jobs", "2"]
     process = subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     assert process.wait(120) == 0
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while time.monotonic() < deadline and group_lives(process.pid):
         time.sleep(0.1)
     assert not group_lives(process.pid)
@@ -171,21 +176,21 @@ def group_lives(group):
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_task_that_takes_too_long_is_stopped(fatal, tmp_path, jobs):
     slow = recipe("slow", seconds=30)
-    plan = fatal(f"study: s\nrecipes: [{slow}, sbc]\ndata: [iris]\nlimits: {{seconds: 0.5}}\n")
+    plan = fatal(f"study: s\nrecipes: [{slow}, sbc]\ndata: [iris]\nlimits: {{seconds: 3}}\n")
     started = time.monotonic()
     outcome = run(plan, tmp_path / "s.db", jobs)
     assert time.monotonic() - started < 25
-    assert outcome.failures == (("iris", "slow", "fold 1: stopped: the task took longer than the limit of 0.5 s"),)
+    assert outcome.failures == (("iris", "slow", "fold 1: stopped: the task took longer than the limit of 3 s"),)
     assert outcome.new == 10
 
 
 def test_the_time_limit_counts_all_folds_of_a_task(fatal, tmp_path):
-    """Four columns of 0.05 s are 0.2 s a fold."""
-    slow = recipe("slow", seconds=0.05)
-    plan = fatal(f"study: s\nrecipes: [{slow}]\ndata: [iris]\nlimits: {{seconds: 0.9}}\n")
+    """Four columns of 0.1 s are 0.4 s a fold."""
+    slow = recipe("slow", seconds=0.1)
+    plan = fatal(f"study: s\nrecipes: [{slow}]\ndata: [iris]\nlimits: {{seconds: 1.9}}\n")
     outcome = run(plan, tmp_path / "s.db", 1)
-    assert 2 <= outcome.new <= 4
-    assert "the task took longer than the limit of 0.9 s" in outcome.failures[0][2]
+    assert 1 <= outcome.new <= 4
+    assert "the task took longer than the limit of 1.9 s" in outcome.failures[0][2]
 
 
 def test_the_time_limit_counts_all_repeats_with_workers_too(fatal, tmp_path):
