@@ -66,10 +66,8 @@ def command(
     opened, study = open_results(results, store)
     with opened:
         found = read_run(opened, run, study)
-        known = found.described["metrics"]
         for metric in metrics:
-            if metric not in known:
-                raise DataError(f"{results}: metric {metric!r} was not measured (measured: {', '.join(known)})")
+            found.require_measured(metric)
         if weka is not None:
             write_weka_results(found, weka)
             note(f"written: {weka}")

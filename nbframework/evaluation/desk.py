@@ -69,6 +69,9 @@ def baseline_of(table: ScoreTable, name: str = "") -> str:
 def verdicts(table: ScoreTable, baseline: str, test: str, alpha: float = 0.05) -> tuple[Verdict, ...]:
     """Compare every method with the baseline on every data set.
 
+    Where methods learn from different shares of the training rows, the corrected t takes test rows / training rows of
+    the baseline, as Weka's tester does.
+
     Parameters
     ----------
     table
@@ -92,10 +95,11 @@ def _verdict(table: ScoreTable, dataset: str, method: str, baseline: str, test: 
     mine, other = table.scores.get((dataset, method)), table.scores.get((dataset, baseline))
     if mine is None or other is None:
         return Verdict(dataset, method, test, None, 0, "no complete result")
-    if test == "corrected-t" and dataset not in table.test_ratio:
+    ratio = table.test_ratio.get((dataset, baseline), 0.0)
+    if test == "corrected-t" and not ratio:
         return Verdict(dataset, method, test, None, 0, "the sizes of training and test sets are not known")
     try:
-        result = PAIRED[test](mine, other, table.test_ratio.get(dataset, 0.0))
+        result = PAIRED[test](mine, other, ratio)
     except EvaluationError as error:
         return Verdict(dataset, method, test, None, 0, str(error).replace("pair", "fold"))
     outcome = 0

@@ -32,8 +32,10 @@ class ScoreTable:
         same for every method. A cell without a complete result is absent.
     higher_is_better
         Whether the larger of two scores is the better one.
-    test_rows, test_ratio
-        Test rows of each fold, and test rows / training rows, by data set, where they are known.
+    test_rows
+        Test rows of each fold by data set, where they are known.
+    test_ratio
+        Test rows / training rows by data set and method, where they are known.
     """
 
     metric: str
@@ -42,7 +44,7 @@ class ScoreTable:
     scores: Mapping[Cell, FloatArray]
     higher_is_better: bool = True
     test_rows: Mapping[str, FloatArray] = field(default_factory=dict)
-    test_ratio: Mapping[str, float] = field(default_factory=dict)
+    test_ratio: Mapping[Cell, float] = field(default_factory=dict)
 
     @property
     def title(self) -> str:

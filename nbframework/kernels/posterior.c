@@ -110,24 +110,48 @@ fill_posteriors(const double *scores, size_t rows, size_t classes, double *out, 
     return 0;
 }
 
-/* The place of the first class in an order that is not more than the tolerance below the best one, without branches;
- * -1 where no class has a number, or one has what is none. */
-static inline int64_t
-first_of_best(const double *scores, const size_t *order, size_t classes, double tolerance)
+/* Write for each row the first class in an order that is not more than the tolerance below the best one, without
+ * branches; -1 where no class has a number, or one has what is none. */
+INLINE void
+first_of_best(const double *scores, const size_t *order, size_t rows, size_t classes, double tolerance, int64_t *out)
 {
-    double largest = -INFINITY;
-    int good = 1;
-    for (size_t c = 0; c < classes; c++) {
-        largest = scores[c] > largest ? scores[c] : largest;
-        good &= scores[c] < INFINITY;
+    for (size_t i = 0; i < rows; i++, scores += classes) {
+        double largest = -INFINITY;
+        int good = 1;
+        for (size_t c = 0; c < classes; c++) {
+            largest = scores[c] > largest ? scores[c] : largest;
+            good &= scores[c] < INFINITY;
+        }
+        size_t place = 0, before = 1;
+        for (size_t c = 0; c + 1 < classes; c++) {
+            /* the difference of close numbers is exact, however large they are */
+            before &= scores[order[c]] - largest < -tolerance;
+            place += before;
+        }
+        out[i] = good && largest > -INFINITY ? (int64_t)order[place] : -1;
     }
-    size_t place = 0, before = 1;
-    for (size_t c = 0; c + 1 < classes; c++) {
-        /* the difference of close numbers is exact, however large they are */
-        before &= scores[order[c]] - largest < -tolerance;
-        place += before;
+}
+
+/* The same, unrolled for few classes. */
+static void
+choose(const double *scores, const size_t *order, size_t rows, size_t classes, double tolerance, int64_t *out)
+{
+#define UNROLLED(CLASSES)                                               \
+    case CLASSES:                                                       \
+        first_of_best(scores, order, rows, CLASSES, tolerance, out);    \
+        break
+    switch (classes) {
+        UNROLLED(2);
+        UNROLLED(3);
+        UNROLLED(4);
+        UNROLLED(5);
+        UNROLLED(6);
+        UNROLLED(7);
+        UNROLLED(8);
+    default:
+        first_of_best(scores, order, rows, classes, tolerance, out);
     }
-    return good && largest > -INFINITY ? (int64_t)order[place] : -1;
+#undef UNROLLED
 }
 
 /* log_posteriors(scores, out, top): fill both. */
@@ -192,9 +216,7 @@ kernel_best_classes(PyObject *Py_UNUSED(module), PyObject *arguments)
         goto done;
     }
     Py_BEGIN_ALLOW_THREADS
-    for (size_t i = 0; i < rows; i++) {
-        ((int64_t *)codes.buf)[i] = first_of_best(from.data + i * classes, position, classes, tolerance);
-    }
+    choose(from.data, position, rows, classes, tolerance, codes.buf);
     Py_END_ALLOW_THREADS
     result = Py_NewRef(Py_None);
 done:

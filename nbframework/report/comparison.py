@@ -1,7 +1,7 @@
 """The statistics desk on paper: marks by data set, a line for each method, the verdicts that depend on the test."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from nbframework.errors import EvaluationError
@@ -46,25 +46,28 @@ class Question:
 
 
 def run_question(results: RunResults) -> Question:
-    """Return what a study asks of its results; a baseline that the tables do not have is replaced by their first one.
+    """Return what a study asks of its results; without a baseline it is the first recipe.
 
-    On a learning curve the tables have a column for each share of the training rows instead.
+    On a learning curve, whose tables have a method for each share of the training rows, it is the baseline with the
+    largest one.
     """
     plan = results.described["comparison"]
-    methods = [cell.method for cell in results.cells]
-    baseline = plan["baseline"] if plan["baseline"] in methods else methods[0]
+    wanted = plan["baseline"] or results.recipes[0]
+    baseline = max((cell for cell in results.cells if cell.recipe == wanted), key=lambda cell: cell.share).method
     return Question(baseline, tuple(plan["tests"]), plan["alpha"], plan["rope"], metric=plan["metric"])
 
 
 def comparison_tables(table: ScoreTable, question: Question) -> list[Table]:
     """Return the tables that answer a question; a test that cannot be made is named with the reason."""
     if len(table.datasets) == 1:
-        return [tests_table(table, question)]
+        only = tests_table(table, question)
+        return [replace(only, notes=(*only.notes, *not_made(table, question)))]
     found = []
     if question_folds(table):
         for test in [test for test in question.tests if test in PER_DATASET[:2]]:
             found.append(marks_table(table, verdicts(table, question.baseline, test, question.alpha), test, question))
-    found.append(methods_table(table, question))
+    methods = methods_table(table, question)
+    found.append(replace(methods, notes=(*methods.notes, *not_made(table, question))))
     if question_folds(table):
         found.append(flip_table(table, question))
     return found
@@ -73,6 +76,18 @@ def comparison_tables(table: ScoreTable, question: Question) -> list[Table]:
 def question_folds(table: ScoreTable) -> bool:
     """Whether any cell has more than one fold, so that tests on the folds of a data set can be made."""
     return any(len(scores) > 1 for scores in table.scores.values())
+
+
+def not_made(table: ScoreTable, question: Question) -> list[str]:
+    """Return which of the tests that are asked for cannot be made on such a table, and why."""
+    if len(table.datasets) == 1:
+        tests, reason = [test for test in question.tests if test not in PER_DATASET], "needs several data sets"
+    elif not question_folds(table):
+        on_folds = PER_DATASET[:2]
+        tests, reason = [test for test in question.tests if test in on_folds], "needs several folds of a data set"
+    else:
+        tests, reason = [], ""
+    return [f"Not tested: {test} {reason}." for test in tests]
 
 
 def marks_table(table: ScoreTable, found: Sequence[Verdict], test: str, question: Question) -> Table:
@@ -175,7 +190,7 @@ def comparison_data(table: ScoreTable, question: Question) -> dict[str, Any]:
         "alpha": question.alpha,
         "verdicts": pairs,
         "methods": methods,
-        "notes": figures.notes(),
+        "notes": [*figures.notes(), *not_made(table, question)],
         "flips": [{"data": f.dataset, "method": f.method, "outcomes": f.outcomes} for f in _flips(table, question)],
     }
 

@@ -147,10 +147,11 @@ def win_tie_loss(measured: Measured, column: str, against: str, test: str, alpha
     table, counts = measured.scores(), [0, 0, 0]
     for row in measured.data_rows:
         mine, other = (measured.folds(row, measured.target.column(name)) for name in (column, against))
+        rival = measured.label(measured.target.column(against).labels[0])
         if mine is None or other is None:
             continue
         try:
-            result = PAIRED[test](mine, other, table.test_ratio.get(row, 0.0))
+            result = PAIRED[test](mine, other, table.test_ratio.get((row, rival), 0.0))
         except EvaluationError:
             continue
         significant = result.p < alpha and result.difference

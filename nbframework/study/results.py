@@ -1,10 +1,10 @@
 """Results read back: the cells of a run with their folds, as score tables."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from nbframework.errors import DataError
+from nbframework.errors import DataError, did_you_mean
 from nbframework.evaluation.metrics import METRICS
 from nbframework.evaluation.scores import Cell, FloatArray, ScoreTable
 from nbframework.study.decomposition import BIAS_VARIANCE
@@ -87,12 +87,42 @@ class RunResults:
         """The cells that lack folds."""
         return tuple(cell for cell in self.cells if not cell.complete)
 
-    def table(self, metric: str) -> ScoreTable:
-        """Return the scores of one metric; a cell that lacks folds is absent, never a mean of what there is."""
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """The shares of the training rows, ascending: (1,) but for a learning curve."""
+        return tuple(sorted({cell.share for cell in self.cells}))
+
+    @property
+    def recipes(self) -> tuple[str, ...]:
+        """The labels of the recipes in the order of the tables."""
+        return tuple(dict.fromkeys(cell.recipe for cell in self.cells))
+
+    def require_measured(self, metric: str) -> None:
+        """Raise DataError, naming the metrics there are, where one was not measured."""
+        known = self.described["metrics"]
+        if metric not in known:
+            hint = did_you_mean(metric, known)
+            listed = ", ".join(known)
+            raise DataError(f"{self.store.name}: metric {metric!r} was not measured{hint} (measured: {listed})")
+
+    def table(self, metric: str, share: float | None = None) -> ScoreTable:
+        """Return the scores of one metric; a cell that lacks folds is absent, never a mean of what there is.
+
+        Parameters
+        ----------
+        metric
+            Its name.
+        share
+            Of a learning curve: one of its shares, the methods being the recipes; None for all of them, each recipe
+            with each share being a method.
+        """
+        chosen = self.cells
+        if share is not None:
+            chosen = tuple(replace(cell, share=1.0) for cell in self.cells if cell.share == share)
         scores: dict[Cell, FloatArray] = {}
         sizes: dict[str, FloatArray] = {}
-        ratios: dict[str, float] = {}
-        for cell in self.cells:
+        ratios: dict[Cell, float] = {}
+        for cell in chosen:
             rows = self.store.query(
                 "SELECT value, training_rows, test_rows FROM score JOIN fold USING (task, repeat, fold)"
                 " WHERE task = ? AND metric = ? AND repeat < ? ORDER BY repeat, fold",
@@ -105,9 +135,9 @@ class RunResults:
             # the deviation of a single mean over training sets is not that of a proportion
             if self.described.get("kind") != BIAS_VARIANCE:
                 sizes[cell.data] = values[:, 2]
-            ratios[cell.data] = float(values[:, 2].mean() / values[:, 1].mean())
-        datasets = tuple(dict.fromkeys(cell.data for cell in self.cells))
-        methods = tuple(dict.fromkeys(cell.method for cell in self.cells))
+            ratios[cell.data, cell.method] = float(values[:, 2].mean() / values[:, 1].mean())
+        datasets = tuple(dict.fromkeys(cell.data for cell in chosen))
+        methods = tuple(dict.fromkeys(cell.method for cell in chosen))
         better = metric not in PARTS and (METRICS[metric].higher_is_better if metric in METRICS else True)
         return ScoreTable(metric, datasets, methods, scores, better, sizes, ratios)
 

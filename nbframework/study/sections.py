@@ -98,6 +98,16 @@ class Section:
             return default
         return self.number_at(self.entries[key].node, (key,), default, above, most)
 
+    def number_from(self, key: str, default: float, least: float) -> float:
+        """Return a number of at least ``least``."""
+        if key not in self:
+            return default
+        value = self.entries[key].node.value
+        if isinstance(value, int | float) and not isinstance(value, bool) and least <= value < math.inf:
+            return float(value)
+        self.fault(key, f"found {_found(self.entries[key].node)}, expected a number of at least {least:g}")
+        return default
+
     def number_at(self, node: Node, steps: tuple[Step, ...], default: float, above: float, most: float) -> float:
         """Return the number that a node holds."""
         value = node.value

@@ -194,10 +194,8 @@ def _read_comparison(section: Section, metrics: tuple[str, ...], labels: list[st
     baseline = inner.text("baseline")
     if baseline and baseline not in labels and labels:
         inner.choice("baseline", labels, labels[0])
-    return ComparisonPlan(
-        metric,
-        baseline,
-        inner.texts("tests", TESTS) or ("corrected-t",),
-        inner.number("alpha", 0.05, 0.0, 1.0),
-        inner.number("rope", 0.01, 0.0),
-    )
+    alpha = inner.number("alpha", 0.05, 0.0, 1.0)
+    if alpha == 1.0:
+        inner.fault("alpha", "found '1', expected less than 1: nothing is certain")
+    tests = inner.texts("tests", TESTS) or ("corrected-t",)
+    return ComparisonPlan(metric, baseline, tests, alpha, inner.number_from("rope", 0.01, 0.0))

@@ -14,6 +14,8 @@ from nbframework.evaluation.scores import Cell, FloatArray, ScoreTable
 SHARES = ("accuracy", "error")
 """Metrics that may be given in percent."""
 _MEANS = ("mean", "average", "avg")
+_FOLDS = ("fold", "repeat", "run")
+"""Columns that tell the scores of a data set apart."""
 
 
 def read_score_csv(
@@ -21,8 +23,9 @@ def read_score_csv(
 ) -> ScoreTable:
     """Return the scores of a CSV file with a header line.
 
-    Two forms are read. A first column ``fold`` gives the folds of one data set, a column for each method. Any other
-    first column names data sets, and each has one score a method, or several where a column ``fold`` tells them apart.
+    Two forms are read. A first column ``fold``, ``repeat`` or ``run`` gives the folds of one data set, a column for
+    each method. Any other first column names data sets, and each has one score a method, or several where such a column
+    tells them apart.
 
     Parameters
     ----------
@@ -34,7 +37,8 @@ def read_score_csv(
         The columns that are methods; by default all that hold numbers, but for those that end in ``_sd`` beside a
         column without it.
     test_ratio
-        Test rows / training rows of a fold; by default 1 / (folds - 1), which is that of cross-validation.
+        Test rows / training rows of a fold; 0 for 1 / (folds - 1), which is that of cross-validation. Folds are the
+        different labels in column ``fold``, or else all scores of the data set.
 
     Raises
     ------
@@ -48,27 +52,32 @@ def read_score_csv(
             raise DataError(
                 f"{path}:1: {header.count(name)} columns are called {name!r}; methods need names of their own"
             )
-    by_fold = header[0].lower() == "fold"
-    folds = next((i for i, name in enumerate(header) if name.lower() == "fold"), None)
+    by_fold = header[0].lower() in _FOLDS
+    labelled = [i for i, name in enumerate(header) if name.lower() in _FOLDS]
     found: dict[Cell, list[float]] = {}
-    datasets: dict[str, None] = {}
+    labels: dict[str, list[tuple[str, ...]]] = {}
     for line, row in enumerate(rows, start=2):
         dataset = Path(path).stem if by_fold else row[0]
         if dataset.lower() in _MEANS:
             continue
-        if not by_fold and folds is None and dataset in datasets:
+        if not labelled and dataset in labels:
             raise DataError(f"{path}:{line}: data set {dataset!r} is given twice; a column 'fold' tells folds apart")
-        datasets[dataset] = None
+        labels.setdefault(dataset, []).append(tuple(row[i] for i in labelled))
         for name in names:
             found.setdefault((dataset, name), []).append(_number(path, line, name, row[header.index(name)]))
     _check_range(path, found, metric)
     scale = _scale(found, metric)
     scores = {cell: _array(values, scale) for cell, values in found.items()}
-    if folds is None:
+    if not labelled:
         scores = {cell: values for cell, values in scores.items() if not np.isnan(values).any()}
-    ratios = {d: test_ratio or 1 / (n - 1) for d in datasets if (n := len(next(iter(found.values())))) > 1}
+    fold = next((place for place, i in enumerate(labelled) if header[i].lower() == "fold"), None)
+    ratios: dict[Cell, float] = {}
+    for dataset, given in labels.items():
+        folds = len(given) if fold is None else len({label[fold] for label in given})
+        if test_ratio or folds > 1:
+            ratios |= dict.fromkeys([(dataset, name) for name in names], test_ratio or 1 / (folds - 1))
     higher = METRICS[metric].higher_is_better if metric in METRICS else True
-    return ScoreTable(metric, tuple(datasets), tuple(names), scores, higher, test_ratio=ratios)
+    return ScoreTable(metric, tuple(labels), tuple(names), scores, higher, test_ratio=ratios)
 
 
 def _cells(path: Path) -> tuple[list[str], list[list[str]]]:
@@ -81,7 +90,8 @@ def _cells(path: Path) -> tuple[list[str], list[list[str]]]:
         raise DataError(f"{path}: a header line and at least one row are expected")
     for line, row in enumerate(rows, start=1):
         if len(row) != len(rows[0]):
-            raise DataError(f"{path}:{line}: {len(row)} cells, the header has {len(rows[0])}")
+            hint = "; cells are parted by commas" if ";" in "".join(rows[0]) else ""
+            raise DataError(f"{path}:{line}: {len(row)} cells, the header has {len(rows[0])}{hint}")
     return rows[0], rows[1:]
 
 
@@ -96,7 +106,7 @@ def _methods(
     numeric = [
         name
         for i, name in enumerate(header)
-        if i and name.lower() != "fold" and _has_scores(path, name, [row[i] for row in rows])
+        if i and name.lower() not in _FOLDS and _has_scores(path, name, [row[i] for row in rows])
     ]
     methods = [name for name in numeric if not (name.endswith("_sd") and name[: -len("_sd")] in header)]
     if not methods:

@@ -2,6 +2,7 @@
 
 import csv
 import os
+import re
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,6 +17,7 @@ from nbframework.data.dataset import Dataset
 from nbframework.errors import DataError, did_you_mean, writing
 from nbframework.evaluation.metrics import METRICS
 from nbframework.evaluation.scores import Cell, ScoreTable
+from nbframework.study.documents import document
 from nbframework.study.plan import frame_version
 from nbframework.study.results import CellState, RunResults
 
@@ -49,13 +51,23 @@ OF_METRIC: Mapping[str, tuple[str, float]] = {
     "auc": ("Weighted_avg_area_under_ROC", 1.0),
 }
 """Weka's column and its unit for each metric that has one."""
+_SMALLER = ("incorrect", "unclassified", "error", "entropy", "false", "time", "size")
+_LARGER = ("gain",)
+
+
+def larger_is_better(metric: str) -> bool:
+    """Return whether the larger of two numbers of a metric, or of one of Weka's columns, is the better one."""
+    if metric in METRICS:
+        return METRICS[metric].higher_is_better
+    words = metric.lower().split("_")
+    return any(word in words for word in _LARGER) or not any(word in words for word in _SMALLER)
 
 
 def write_weka_results(results: RunResults, path: str | os.PathLike[str]) -> None:
     """Write a run as an Experimenter result file, ARFF or CSV as the name ends.
 
-    A fold of a cell is a row. Repeat r is Weka's run r + 1; the scheme is the recipe's label, its options the identity
-    of the recipe. What was not measured is ``?``.
+    A fold of a cell is a row. Repeat r is Weka's run r + 1, with Weka's folds that of its seed + r; the scheme is the
+    recipe's label, its options the identity of the recipe. What was not measured is ``?``.
 
     Raises
     ------
@@ -93,9 +105,12 @@ def _write_csv(path: Path, keys: Sequence[Sequence[str]], numbers: Sequence[Sequ
 
 def _rows(results: RunResults, cell: CellState) -> list[dict[str, Any]]:
     """Return the columns of each fold of a cell that have a value."""
-    ((identity, seed),) = results.store.query(
-        "SELECT identity, seed FROM task JOIN recipe ON recipe.key = task.recipe WHERE task.id = ?", (cell.task,)
+    ((identity, seed, protocol),) = results.store.query(
+        "SELECT identity, seed, protocol FROM task JOIN recipe ON recipe.key = task.recipe WHERE task.id = ?",
+        (cell.task,),
     )
+    kind = document(results.store.name, "the protocol of a task", protocol).get("kind")
+    first = seed if kind == "weka-folds" else 1
     folds = results.store.query(
         "SELECT repeat, fold, training_rows, test_rows, test_weight FROM fold WHERE task = ? AND repeat < ?"
         " ORDER BY repeat, fold",
@@ -108,7 +123,7 @@ def _rows(results: RunResults, cell: CellState) -> list[dict[str, Any]]:
     for repeat, fold, training, test, weight in folds:
         row = {
             "Key_Dataset": cell.data,
-            "Key_Run": str(repeat + 1),
+            "Key_Run": str(first + repeat),
             "Key_Fold": str(fold + 1),
             "Key_Scheme": cell.method,
             "Key_Scheme_options": f"-recipe {identity[:16]} -S {seed}",
@@ -128,7 +143,7 @@ def _measured(found: dict[str, float | None], weight: float) -> dict[str, float]
         accuracy = 1.0 - error
     row: dict[str, float] = {}
     if accuracy is not None:
-        row |= {"Number_correct": accuracy * weight, "Number_incorrect": (1.0 - accuracy) * weight}
+        row |= {"Number_correct": _counted(accuracy * weight), "Number_incorrect": _counted((1.0 - accuracy) * weight)}
         row |= {"Percent_correct": 100.0 * accuracy, "Percent_incorrect": 100.0 * (1.0 - accuracy)}
         row |= {"Number_unclassified": 0.0, "Percent_unclassified": 0.0}
         # recall weighted by class size is accuracy
@@ -140,6 +155,11 @@ def _measured(found: dict[str, float | None], weight: float) -> dict[str, float]
     return row
 
 
+def _counted(weight: float) -> float:
+    """Return a weight without what division and multiplication left beside a whole number of rows."""
+    return float(round(weight)) if abs(weight - round(weight)) < 1e-9 else weight
+
+
 def read_weka_results(path: str | os.PathLike[str], metric: str = "accuracy") -> ScoreTable:
     """Return one metric of an Experimenter result file, ARFF or CSV.
 
@@ -148,7 +168,7 @@ def read_weka_results(path: str | os.PathLike[str], metric: str = "accuracy") ->
     path
         The file.
     metric
-        One of `OF_METRIC`, or the name of a numeric column as it stands in the file, larger being better.
+        One of `OF_METRIC`, or the name of a numeric column as it stands in the file; see `larger_is_better`.
 
     Raises
     ------
@@ -156,11 +176,15 @@ def read_weka_results(path: str | os.PathLike[str], metric: str = "accuracy") ->
         Where a column is missing, a fold is given twice, or methods have different folds.
     """
     columns = _csv_columns(Path(path)) if Path(path).suffix == ".csv" else _arff_columns(Path(path))
+    # a random split has one test set a run
+    columns.setdefault("Key_Fold", ["1"] * len(columns.get("Key_Run", ())))
     column, unit = OF_METRIC.get(metric, (metric, 1.0))
     sizes = ("Number_of_training_instances", "Number_of_testing_instances")
     for name in (*["Key_" + key for key in KEYS[:4]], column):
         if name not in columns:
             raise DataError(f"{path}: no column {name!r}{did_you_mean(name, columns)}; is it a Weka result file?")
+    if not columns[column]:
+        raise DataError(f"{path}: no row beside the header")
     labels, places = _labels(columns), _places(columns, path)
     found: dict[Cell, dict[tuple[int, int], int]] = {}
     for row, label in enumerate(labels):
@@ -174,16 +198,16 @@ def read_weka_results(path: str | os.PathLike[str], metric: str = "accuracy") ->
     order = {cell: [rows[place] for place in sorted(rows)] for cell, rows in found.items()}
     values = _numbers(columns, column, path) / unit
     scores = {cell: values[rows] for cell, rows in order.items()}
-    ratios, tests = {}, {}
+    ratios: dict[Cell, float] = {}
+    tests: dict[str, NDArray[np.float64]] = {}
     if all(name in columns for name in sizes):
         training, test = (_numbers(columns, name, path) for name in sizes)
         if not (training > 0).all():
             raise DataError(f"{path}: column {sizes[0]!r} has to hold numbers above 0")
-        for (dataset, _), rows in order.items():
-            ratios[dataset] = float(test[rows].sum() / training[rows].sum())
-            tests[dataset] = test[rows]
-    higher = METRICS[metric].higher_is_better if metric in METRICS else True
-    return ScoreTable(metric, datasets, methods, scores, higher, tests, ratios)
+        for key, taken in order.items():
+            ratios[key] = float(test[taken].sum() / training[taken].sum())
+            tests[key[0]] = test[taken]
+    return ScoreTable(metric, datasets, methods, scores, larger_is_better(metric), tests, ratios)
 
 
 def _labels(columns: Mapping[str, Sequence[str]]) -> list[str]:
@@ -223,7 +247,14 @@ def _csv_columns(path: Path) -> dict[str, list[str]]:
     for row in rows:
         if len(row) != len(rows[0]):
             raise DataError(f"{path}: a row has {len(row)} fields, expected {len(rows[0])} as in the first: {row[:3]}")
-    return {name: [row[i] for row in rows[1:]] for i, name in enumerate(rows[0])} if rows else {}
+    return {name: [_unquoted(row[i]) for row in rows[1:]] for i, name in enumerate(rows[0])} if rows else {}
+
+
+def _unquoted(text: str) -> str:
+    """Return a cell as ARFF readers see it; Weka writes what is no single word in the quotes of ARFF."""
+    if len(text) < 2 or not text.startswith("'") or not text.endswith("'"):
+        return text
+    return re.sub(r"\\(.)", r"\1", text[1:-1])
 
 
 def _places(columns: Mapping[str, Sequence[str]], path: str | os.PathLike[str]) -> list[tuple[int, int]]:

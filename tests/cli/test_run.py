@@ -8,7 +8,6 @@ import sys
 import time
 
 import pytest
-from support.cases import CASES, needs_cases
 
 STUDY = """
 study: small
@@ -208,73 +207,6 @@ def test_results_that_do_not_exist_are_an_error(tmp_path):
     done = nbf("report", "none.db", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (3, "")
     assert "no such results file" in done.stderr
-
-
-# --- compare
-
-
-def test_compare_names_the_baseline(finished):
-    folder, _ = finished
-    done = nbf("compare", "small.db", "--baseline", "gaussian-nb", "--test", "paired-t", cwd=folder)
-    assert "paired-t against gaussian-nb" in done.stdout
-    assert "Flip report" in done.stdout
-
-
-def test_an_unknown_baseline_is_an_error(finished):
-    folder, _ = finished
-    done = nbf("compare", "small.db", "--baseline", "gausian-nb", cwd=folder)
-    assert done.returncode == 3
-    assert "did you mean 'gaussian-nb'" in done.stderr
-
-
-@pytest.mark.parametrize("name", ["small.db", "small.yaml", "w.csv"])
-def test_columns_are_refused_where_there_is_no_typed_table(finished, name):
-    folder, _ = finished
-    nbf("report", "small.db", "--weka", "w.csv", cwd=folder)
-    done = nbf("compare", name, "--columns", "sbc,gaussian-nb", cwd=folder)
-    assert (done.returncode, done.stdout) == (3, "")
-    assert f"error: {name}: --columns is for a table typed in as CSV" in done.stderr
-
-
-@pytest.mark.parametrize("option", ["--store", "--run"])
-def test_a_typed_table_has_no_runs(tmp_path, option):
-    (tmp_path / "t.csv").write_text("fold,m1,m2\n1,0.8,0.7\n2,0.9,0.8\n")
-    done = nbf("compare", "t.csv", option, "1", cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (3, "")
-    assert f"error: t.csv: {option} is for a study or a results file" in done.stderr
-
-
-@needs_cases
-@pytest.mark.parametrize(
-    ("case", "status", "text"),
-    [
-        ("STAT-01", 0, "no difference in any pair"),
-        ("STAT-03", 3, "at least 2 folds are needed, found 1"),
-        ("STAT-05", 3, "missing or infinite in fold 2"),
-        ("STAT-06", 0, "0.1261033"),
-    ],
-)
-def test_cases_stat(tmp_path, case, status, text):
-    done = nbf("compare", CASES / f"{case}.csv", cwd=tmp_path)
-    assert done.returncode == status
-    assert text in done.stdout + done.stderr
-    assert "nan" not in done.stdout.lower()
-
-
-@needs_cases
-def test_cli_03_undefined_statistics_are_strict_json(tmp_path):
-    (tmp_path / "same.csv").write_text("fold,m1,m2\n1,0.8,0.7\n2,0.9,0.8\n")
-    found = strict(nbf("compare", "same.csv", "--json", cwd=tmp_path).stdout)["verdicts"]
-    plain = next(v for v in found if v["test"] == "paired-t")
-    assert (plain["statistic"], plain["statistic_reason"], plain["p"]) == (None, "infinite", 0.0)
-    assert strict(nbf("compare", CASES / "STAT-01.csv", "--json", cwd=tmp_path).stdout)["verdicts"][0]["p"] == 1.0
-
-
-def test_a_table_of_a_paper_is_compared(shared, tmp_path):
-    columns = "c45_error,c45rules_error,sbc_error"
-    path = shared / "papers" / "kohavi1997_table2.csv"
-    done = nbf("compare", path, "--metric", "error", "--columns", columns, "--test", "wilcoxon", cwd=tmp_path)
-    assert "Over 37 of 37 data sets" in done.stdout
 
 
 # --- check --fair

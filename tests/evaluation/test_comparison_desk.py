@@ -1,5 +1,7 @@
 """Verdicts, flips, ratios and ranks of a score table."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -22,7 +24,7 @@ def table(scores, metric="accuracy", ratio=1 / 9):
     arrays = {cell: np.asarray(values, dtype=float) for cell, values in scores.items()}
     datasets = tuple(dict.fromkeys(cell[0] for cell in arrays))
     methods = tuple(dict.fromkeys(cell[1] for cell in arrays))
-    ratios = dict.fromkeys(datasets, ratio) if ratio else {}
+    ratios = dict.fromkeys(arrays, ratio) if ratio else {}
     return ScoreTable(metric, datasets, methods, arrays, metric != "error", {}, ratios)
 
 
@@ -51,6 +53,14 @@ def test_a_test_without_enough_folds_is_no_verdict():
 def test_the_correction_needs_the_sizes():
     (found,) = verdicts(table({("d", "m1"): STAT_06, ("d", "m2"): STAT_06}, ratio=0), "m1", "corrected-t")
     assert "sizes of training and test sets" in found.reason
+
+
+def test_the_correction_takes_the_sizes_of_the_baseline():
+    """Differences 0.1, 0.2 and 0.3: t = 0.2 / (0.1 sqrt(1/3 + 1)), as Weka's tester finds with the baseline's sizes."""
+    scores = {("d", "all"): np.array([0.9, 0.9, 0.9]), ("d", "half"): np.array([0.8, 0.7, 0.6])}
+    learned = replace(table(scores), test_ratio={("d", "all"): 0.5, ("d", "half"): 1.0})
+    (found,) = verdicts(learned, "half", "corrected-t")
+    assert found.result.statistic == pytest.approx(0.2 / (0.1 * np.sqrt(1 / 3 + 1.0)))
 
 
 def test_the_mean_error_ratio_is_the_mean_of_ratios():

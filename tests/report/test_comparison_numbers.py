@@ -25,7 +25,7 @@ def lines(scores=FOLDS, tests=("corrected-t",)):
     """The lines of the CSV as a program reads them, by data set and method."""
     arrays = {cell: np.array(values) for cell, values in scores.items()}
     datasets = tuple(dict.fromkeys(cell[0] for cell in scores))
-    table = ScoreTable("accuracy", datasets, ("sbc", "new"), arrays, True, {}, dict.fromkeys(datasets, 0.5))
+    table = ScoreTable("accuracy", datasets, ("sbc", "new"), arrays, True, {}, dict.fromkeys(scores, 0.5))
     read = csv.DictReader(io.StringIO(as_csv(comparison_numbers(table, Question("sbc", tests)))))
     return {(line["data set"], line["method"]): line for line in read}
 

@@ -21,7 +21,7 @@ def interrupted(*missing, errors=ERRORS):
         for method in METHODS
         if (data, method) not in missing
     }
-    return ScoreTable("accuracy", DATASETS, METHODS, scores, True, {}, dict.fromkeys(DATASETS, 0.5))
+    return ScoreTable("accuracy", DATASETS, METHODS, scores, True, {}, dict.fromkeys(scores, 0.5))
 
 
 NONE_SHARED = interrupted(("a", "late"), ("b", "new"), ("b", "late"), ("c", "sbc"), ("c", "new"), ("c", "late"))

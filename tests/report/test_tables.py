@@ -19,7 +19,7 @@ FOLDS = {
 
 def table(scores=FOLDS, metric="accuracy", datasets=("iris", "wine")):
     arrays = {cell: np.array(values) for cell, values in scores.items()}
-    return ScoreTable(metric, datasets, ("sbc", "new"), arrays, metric != "error", {}, dict.fromkeys(datasets, 0.5))
+    return ScoreTable(metric, datasets, ("sbc", "new"), arrays, metric != "error", {}, dict.fromkeys(arrays, 0.5))
 
 
 def test_means_and_deviations_are_in_percent_and_the_best_is_marked():

@@ -53,7 +53,7 @@ def table():
         ("one", "laplace"): np.array([0.87, 0.86, 0.88, 0.87]),
         ("two", "laplace"): np.array([0.60, 0.60, 0.59, 0.61]),
     }
-    return ScoreTable("accuracy", ("one", "two"), ("nb", "laplace"), scores, test_ratio={"one": 1 / 3, "two": 1 / 3})
+    return ScoreTable("accuracy", ("one", "two"), ("nb", "laplace"), scores, test_ratio=dict.fromkeys(scores, 1 / 3))
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from nbframework.errors import DataError
 from nbframework.evaluation.desk import verdicts, win_tie_loss
 from nbframework.study.results import read_run
 from nbframework.study.store import Store
-from nbframework.study.weka_results import COLUMNS, KEYS, read_weka_results, write_weka_results
+from nbframework.study.weka_results import COLUMNS, KEYS, larger_is_better, read_weka_results, write_weka_results
 
 GOLDEN = Path(__file__).parent / "golden" / "weka_results.arff"
 JAR = Path("/usr/share/java/weka.jar")
@@ -45,8 +45,9 @@ def test_verdicts_equal_wekas(question, marks):
 
 @pytest.mark.skipif(not JAR.exists() or not shutil.which("java"), reason=f"Weka is not at {JAR}")
 @pytest.mark.parametrize("test", TESTERS)
-def test_weka_reads_our_file_and_counts_the_same_wins(ran, tmp_path, test):
-    ran(SMALL.replace("]\ndata", ", laplace-1, majority]\ndata").replace("wine", "wine, monks-1"))
+@pytest.mark.parametrize("more", ["", "protocol: {learning-curve: {shares: [0.1, 0.5, 1], folds: 5, repeats: 2}}\n"])
+def test_weka_reads_our_file_and_counts_the_same_wins(ran, tmp_path, test, more):
+    ran(SMALL.replace("]\ndata", ", laplace-1, majority]\ndata").replace("wine", "wine, monks-1") + more)
     with Store(tmp_path / "small.db") as store:
         write_weka_results(read_run(store), tmp_path / "r.arff")
     column = str(len(KEYS) + 1 + COLUMNS.index("Percent_correct"))
@@ -55,7 +56,7 @@ def test_weka_reads_our_file_and_counts_the_same_wins(ran, tmp_path, test):
     text = subprocess.run([*tester, *options], capture_output=True, text=True, check=True).stdout
     counted = next(line for line in text.splitlines() if "(v/ /*)" in line).split("|")[1].split()
     table = read_weka_results(tmp_path / "r.arff")
-    found = verdicts(table, "sbc", test)
+    found = verdicts(table, table.methods[0], test)
     assert counted == ["({}/{}/{})".format(*win_tie_loss(found, method)) for method in table.methods[1:]]
 
 
@@ -81,13 +82,14 @@ def test_what_is_written_is_read_back(results, tmp_path, name, metric):
     assert (found.datasets, found.methods) == (wanted.datasets, wanted.methods)
     for cell, scores in wanted.scores.items():
         assert found.scores[cell] == pytest.approx(scores, abs=1e-12)
-    assert found.test_ratio["iris"] == pytest.approx(1 / 9)
+    assert found.test_ratio["iris", "sbc"] == pytest.approx(1 / 9)
 
 
 def test_a_row_counts_what_was_right_and_wrong(results, tmp_path):
     write_weka_results(results, tmp_path / "r.arff")
     dataset = read_arff(tmp_path / "r.arff")
     column = {attribute.name: column for attribute, column in zip(dataset.attributes, dataset.columns, strict=True)}
+    assert (column["Number_incorrect"] == np.round(column["Number_incorrect"])).all()
     assert column["Number_correct"] + column["Number_incorrect"] == pytest.approx(
         column["Number_of_testing_instances"].astype(float)
     )
@@ -120,9 +122,50 @@ def test_one_scheme_with_several_options_is_several_methods(tmp_path):
     assert table.scores["d", "A -y"].tolist() == [0.7, 0.6]
 
 
+def test_a_cell_in_the_quotes_of_arff_is_read_without_them(tmp_path):
+    (tmp_path / "r.csv").write_text(CSV.replace("-x", "'-U -S \\'a\\''"))
+    assert read_weka_results(tmp_path / "r.csv").methods == ("A -U -S 'a'", "A -y")
+
+
+def test_a_random_split_has_one_test_set_a_run(tmp_path):
+    """Weka's RandomSplitResultProducer writes no column Key_Fold."""
+    rows = ["Key_Dataset,Key_Run,Key_Scheme,Percent_correct", "d,1,A,90", "d,2,A,80", "d,1,B,70", "d,2,B,60"]
+    (tmp_path / "r.csv").write_text("\n".join(rows) + "\n")
+    assert read_weka_results(tmp_path / "r.csv").scores["d", "B"].tolist() == [0.7, 0.6]
+
+
+@pytest.mark.parametrize(
+    ("metric", "larger"),
+    [
+        ("Percent_correct", True),
+        ("Percent_incorrect", False),
+        ("Mean_absolute_error", False),
+        ("SF_entropy_gain", True),
+        ("SF_mean_scheme_entropy", False),
+        ("Weighted_avg_false_positive_rate", False),
+        ("Weighted_avg_area_under_PRC", True),
+        ("Elapsed_Time_training", False),
+        ("Serialized_Model_Size", False),
+        ("Size_of_Predicted_Regions", False),
+        ("log_loss", False),
+    ],
+)
+def test_it_is_known_of_each_column_whether_larger_is_better(metric, larger):
+    assert larger_is_better(metric) == larger
+
+
+def test_the_runs_of_wekas_folds_begin_with_the_seed(ran, tmp_path):
+    ran(SMALL + "protocol: {weka-folds: {folds: 3, seed: 4, repeats: 2}}\n")
+    with Store(tmp_path / "small.db") as store:
+        write_weka_results(read_run(store), tmp_path / "r.csv")
+    runs = [line.split(",")[1] for line in (tmp_path / "r.csv").read_text().splitlines()[1:]]
+    assert runs == ["4", "4", "4", "5", "5", "5"] * 4
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
+        (CSV[CSV.index("\n") + 1 :], "", "no row beside the header"),
         ("Percent_correct", "Percent", "no column 'Percent_correct'"),
         ("d,1,2,weka.A,-y", "d,1,1,weka.A,-y", "run 1 fold 1 of A -y is given twice"),
         ("d,1,2,weka.A,-y", "d,2,2,weka.A,-y", "do not have the same runs and folds"),

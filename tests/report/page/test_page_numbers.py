@@ -31,7 +31,7 @@ def table(scores=FOLDS, ratio=0.5):
     arrays = {cell: np.array(values) for cell, values in scores.items()}
     datasets = tuple(dict.fromkeys(cell[0] for cell in scores))
     methods = tuple(dict.fromkeys(cell[1] for cell in scores))
-    return ScoreTable("accuracy", datasets, methods, arrays, True, {}, dict.fromkeys(datasets, ratio))
+    return ScoreTable("accuracy", datasets, methods, arrays, True, {}, dict.fromkeys(arrays, ratio))
 
 
 def test_a_cell_says_what_both_t_tests_find():
