@@ -69,6 +69,45 @@ class Nominal:
         return path
 
 
+@dataclass(frozen=True)
+class Measured:
+    """Numbers: rows x attributes, and classes, each of which shifts some attributes a little."""
+
+    rows: int
+    attributes: int = 20
+    classes: int = 5
+
+    @property
+    def size(self) -> str:
+        """The shape in words."""
+        return f"{self.rows:,} x {self.attributes}, {self.classes} classes"
+
+    @cached_property
+    def labels(self) -> NDArray[np.intp]:
+        """(n,) classes."""
+        return np.random.default_rng([SEED, self.rows]).integers(0, self.classes, self.rows)
+
+    @cached_property
+    def normal(self) -> NDArray[np.float64]:
+        """(n, a) normally distributed numbers, row by row, as scikit-learn takes them."""
+        generator = np.random.default_rng([SEED, self.rows, self.attributes])
+        mean = generator.normal(0.0, 0.3, (self.classes, self.attributes))
+        return generator.normal(mean[self.labels], 1.0)
+
+    @cached_property
+    def counts(self) -> NDArray[np.float64]:
+        """(n, a) counts of a Poisson distribution, row by row."""
+        generator = np.random.default_rng([SEED, self.rows, self.attributes])
+        rate = generator.gamma(1.0, 2.0, (self.classes, self.attributes))
+        return generator.poisson(rate[self.labels]).astype(np.float64)
+
+    def dataset(self, numbers: NDArray[np.float64]) -> Dataset:
+        """Return (n, a) numbers as a data set."""
+        attributes = [Attribute.numeric(f"a{j}") for j in range(self.attributes)]
+        attributes.append(Attribute.nominal("class", [f"c{code}" for code in range(self.classes)]))
+        return Dataset.from_columns(attributes, [*numbers.T, self.labels], name="measured")
+
+
 def reading(columns: Any) -> int:
     """Read columns once, eight bytes at a time: the least that any count of them costs."""
     total = 0

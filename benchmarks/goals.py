@@ -9,6 +9,13 @@ WEKA = "Weka"
 LIAC = "liac-arff"
 READING = "reading the array"
 DEFINITION = "NumPy definition"
+OF_DENSITY = {
+    "gaussian": "scikit-learn GaussianNB",
+    "multinomial": "scikit-learn MultinomialNB",
+    "complement": "scikit-learn ComplementNB",
+    "bernoulli": "scikit-learn BernoulliNB",
+}
+"""The peer of each density."""
 LIMITS = frozenset(
     {
         READING,
@@ -87,6 +94,11 @@ GOALS = (
     _faster("score", "predict", CATEGORICAL, 20, 2),
     _faster("score", "predict_log_proba", CATEGORICAL, 20, 2),
     _below("score", "extra memory of scoring", 10, 2),
+    *(
+        _faster("densities", f"{task}, {density}", peer, 1, 9)
+        for density, peer in OF_DENSITY.items()
+        for task in ("fit", "predict", "predict_proba")
+    ),
     _within("cuts", "entropy-mdl", "numpy.argsort", 2.5, 2),
     _faster("cuts", "entropy-mdl", DEFINITION, 10, 2),
     _faster("cuts", "entropy-mdl", WEKA, 30, 2),

@@ -26,6 +26,7 @@ from benchmarks.table import page, table  # noqa: E402
 SUBJECTS = (
     "count",
     "score",
+    "densities",
     "cuts",
     "arff",
     "cross_validation",

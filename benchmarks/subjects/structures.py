@@ -1,6 +1,7 @@
 """Counts of pairs of values, and the averaged one-dependence estimators that read them."""
 
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,18 @@ from nbframework import kernels
 from nbframework.kernels import definitions
 
 RECIPE = "weka-aode"
+LEARNERS = {
+    "TAN": ("tan", "weka.classifiers.bayes.BayesNet", "-D -Q weka.classifiers.bayes.net.search.local.TAN -- -S BAYES"),
+    "KDB, k = 1": ("kdb-1", "", ""),
+    "HNB": ("hnb", "weka.classifiers.bayes.HNB", ""),
+    "WAODE": ("waode", "weka.classifiers.bayes.WAODE", ""),
+}
+"""Recipes whose structures are learned from pair counts, and what Weka has of them: classifier and options."""
 PRODUCT_OF_MATRICES = "one-hot matrix product"
 
 
 def measure(session: Session) -> None:
-    """Measure the pair counts and AODE."""
+    """Measure the pair counts, AODE, and the fit of other structures over pairs."""
     data = Nominal(session.sized(100_000, 500), session.sized(40, 6))
     with tempfile.TemporaryDirectory() as folder:
         queries = Nominal(session.sized(20_000, 100), data.attributes)
@@ -26,6 +34,7 @@ def measure(session: Session) -> None:
         found = session.java("classify", 3, [*paths, "weka.classifiers.bayes.AODE", ""])
     _pairs(session, data, found.get("build"))
     _aode(session, data, queries, found)
+    _learners(session, data)
     _growth(session)
 
 
@@ -58,6 +67,22 @@ def _aode(session: Session, data: Nominal, queries: Nominal, found: Any) -> None
     )
     session.compare("fit, AODE", "user", data.size, times["fit"], {WEKA: found.get("build")}, own=True)
     session.compare("predict, AODE", "user", queries.size, times["predict"], {WEKA: found.get("score")}, own=True)
+
+
+def _learners(session: Session, data: Nominal) -> None:
+    training, few = data.dataset, Nominal(100, data.attributes)
+    for name, (recipe_name, scheme, options) in LEARNERS.items():
+        recipe = session.recipe(name, name=recipe_name)
+        if recipe is None:
+            continue
+        built = None
+        if scheme:
+            with tempfile.TemporaryDirectory() as folder:
+                paths = data.write(Path(folder)), few.write(Path(folder))
+                built = session.java("classify", 3, [*paths, scheme, options]).get("build")
+        classifier = recipe.build()
+        times = session.timed({"fit": partial(classifier.fit, training)}, runs=5)
+        session.compare(f"fit, {name}", "user", data.size, times["fit"], {WEKA: built}, own=True)
 
 
 def _growth(session: Session) -> None:

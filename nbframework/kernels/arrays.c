@@ -112,6 +112,45 @@ close_doubles(Doubles *array)
     }
 }
 
+int
+open_matrix(PyObject *object, const char *name, Matrix *array)
+{
+    const Py_ssize_t size = (Py_ssize_t)sizeof(double);
+    array->open = 0;
+    if (PyObject_GetBuffer(object, &array->buffer, PyBUF_STRIDES | PyBUF_FORMAT) < 0) {
+        return -1;
+    }
+    array->open = 1;
+    const Py_buffer *buffer = &array->buffer;
+    if (buffer->ndim != 2) {
+        PyErr_Format(PyExc_ValueError, "%s: expected 2 dimensions, found %d", name, buffer->ndim);
+        close_matrix(array);
+        return -1;
+    }
+    if (buffer->format == NULL || strcmp(buffer->format, "d") != 0 || (uintptr_t)buffer->buf % sizeof(double) != 0 ||
+        buffer->strides[0] % size != 0 || buffer->strides[1] % size != 0) {
+        PyErr_Format(PyExc_TypeError, "%s: expected native float64 at whole steps, found the format %s", name,
+                     buffer->format ? buffer->format : "(none)");
+        close_matrix(array);
+        return -1;
+    }
+    array->data = buffer->buf;
+    array->rows = (size_t)buffer->shape[0];
+    array->columns = (size_t)buffer->shape[1];
+    array->row_stride = buffer->strides[0] / size;
+    array->column_stride = buffer->strides[1] / size;
+    return 0;
+}
+
+void
+close_matrix(Matrix *array)
+{
+    if (array->open) {
+        PyBuffer_Release(&array->buffer);
+        array->open = 0;
+    }
+}
+
 Integers *
 open_columns(PyObject *tuple, size_t *count, size_t *length)
 {

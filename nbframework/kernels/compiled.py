@@ -12,6 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbframework.kernels import _compiled
+from nbframework.kernels.compiled_densities import class_moments as class_moments
+from nbframework.kernels.compiled_densities import class_totals as class_totals
+from nbframework.kernels.compiled_densities import count_scores as count_scores
+from nbframework.kernels.compiled_densities import gaussian_scores as gaussian_scores
+from nbframework.kernels.compiled_densities import threshold_scores as threshold_scores
+from nbframework.kernels.compiled_densities import threshold_totals as threshold_totals
 from nbframework.kernels.compiled_files import arff_rows as arff_rows
 from nbframework.kernels.compiled_files import csv_rows as csv_rows
 from nbframework.kernels.compiled_trees import node_cuts as node_cuts

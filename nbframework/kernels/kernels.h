@@ -95,6 +95,17 @@ typedef struct {
     int open;
 } Doubles;
 
+/* A two-dimensional array of doubles of any strides, which are counted in doubles. */
+typedef struct {
+    Py_buffer buffer;
+    const double *data;
+    ptrdiff_t row_stride;
+    ptrdiff_t column_stride;
+    size_t rows;
+    size_t columns;
+    int open;
+} Matrix;
+
 /* What a loop without the interpreter lock has to say. */
 typedef enum { FINE, BAD_CODE, BAD_CLASS, BAD_ROW, BAD_GROUP, BAD_LEFT_OUT, NO_MEMORY } FaultKind;
 
@@ -107,8 +118,10 @@ typedef struct {
 /* Open an argument; -1 with an exception where it is not such an array. */
 int open_integers(PyObject *object, const char *name, Integers *array);
 int open_doubles(PyObject *object, const char *name, int dimensions, int writable, Doubles *array);
+int open_matrix(PyObject *object, const char *name, Matrix *array);
 void close_integers(Integers *array);
 void close_doubles(Doubles *array);
+void close_matrix(Matrix *array);
 
 /* Open the columns in a tuple, all of the same length; NULL with an exception otherwise. */
 Integers *open_columns(PyObject *tuple, size_t *count, size_t *length);
@@ -173,6 +186,12 @@ PyObject *kernel_column_cuts(PyObject *module, PyObject *arguments);
 PyObject *kernel_parent_sums(PyObject *module, PyObject *arguments);
 PyObject *kernel_node_cuts(PyObject *module, PyObject *arguments);
 PyObject *kernel_tree_sums(PyObject *module, PyObject *arguments);
+PyObject *kernel_gaussian_scores(PyObject *module, PyObject *arguments);
+PyObject *kernel_count_scores(PyObject *module, PyObject *arguments);
+PyObject *kernel_threshold_scores(PyObject *module, PyObject *arguments);
+PyObject *kernel_class_totals(PyObject *module, PyObject *arguments);
+PyObject *kernel_threshold_totals(PyObject *module, PyObject *arguments);
+PyObject *kernel_class_moments(PyObject *module, PyObject *arguments);
 PyObject *kernel_arff_lines(PyObject *module, PyObject *arguments);
 PyObject *kernel_arff_rows(PyObject *module, PyObject *arguments);
 PyObject *kernel_csv_rows(PyObject *module, PyObject *arguments);

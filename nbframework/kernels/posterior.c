@@ -7,6 +7,8 @@
 #include <stdlib.h>
 
 #define BLOCK_CELLS 1024
+#define CHOSEN_ROWS 128
+#define FEW_CLASSES 8
 #define WHOLE 16 /* cells are taken in multiples, so that none is computed apart from the others */
 
 /* Write scores relative to the largest one of their row, and the largest ones. */
@@ -112,8 +114,9 @@ fill_posteriors(const double *scores, size_t rows, size_t classes, double *out, 
 
 /* Write for each row the first class in an order that is not more than the tolerance below the best one, without
  * branches; -1 where no class has a number, or one has what is none. */
-INLINE void
-first_of_best(const double *scores, const size_t *order, size_t rows, size_t classes, double tolerance, int64_t *out)
+static void
+choose_one_by_one(const double *scores, const size_t *order, size_t rows, size_t classes, double tolerance,
+                  int64_t *out)
 {
     for (size_t i = 0; i < rows; i++, scores += classes) {
         double largest = -INFINITY;
@@ -132,13 +135,47 @@ first_of_best(const double *scores, const size_t *order, size_t rows, size_t cla
     }
 }
 
-/* The same, unrolled for few classes. */
-static void
-choose(const double *scores, const size_t *order, size_t rows, size_t classes, double tolerance, int64_t *out)
+/* The same of few classes, neighbouring rows side by side. */
+INLINE void
+choose_together(const double *scores, const size_t *order, size_t rows, size_t classes, double tolerance,
+                int64_t *restrict out)
 {
-#define UNROLLED(CLASSES)                                               \
-    case CLASSES:                                                       \
-        first_of_best(scores, order, rows, CLASSES, tolerance, out);    \
+    double of_class[FEW_CLASSES][CHOSEN_ROWS], largest[CHOSEN_ROWS];
+    int64_t good[CHOSEN_ROWS], before[CHOSEN_ROWS], place[CHOSEN_ROWS];
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t c = 0; c < classes; c++) {
+            of_class[c][i] = scores[i * classes + order[c]];
+        }
+    }
+    for (size_t i = 0; i < rows; i++) {
+        largest[i] = -INFINITY;
+        good[i] = before[i] = 1;
+        place[i] = 0;
+    }
+    for (size_t c = 0; c < classes; c++) {
+        for (size_t i = 0; i < rows; i++) {
+            largest[i] = of_class[c][i] > largest[i] ? of_class[c][i] : largest[i];
+            good[i] &= of_class[c][i] < INFINITY;
+        }
+    }
+    for (size_t c = 0; c + 1 < classes; c++) {
+        for (size_t i = 0; i < rows; i++) {
+            before[i] &= of_class[c][i] - largest[i] < -tolerance;
+            place[i] += before[i];
+        }
+    }
+    for (size_t i = 0; i < rows; i++) {
+        out[i] = good[i] && largest[i] > -INFINITY ? (int64_t)order[place[i]] : -1;
+    }
+}
+
+/* Unrolled, so that the classes of a row are read at fixed places. */
+DISPATCHED static void
+choose_few(const double *scores, const size_t *order, size_t rows, size_t classes, double tolerance, int64_t *out)
+{
+#define UNROLLED(CLASSES)                                              \
+    case CLASSES:                                                      \
+        choose_together(scores, order, rows, CLASSES, tolerance, out); \
         break
     switch (classes) {
         UNROLLED(2);
@@ -148,10 +185,21 @@ choose(const double *scores, const size_t *order, size_t rows, size_t classes, d
         UNROLLED(6);
         UNROLLED(7);
         UNROLLED(8);
-    default:
-        first_of_best(scores, order, rows, classes, tolerance, out);
     }
 #undef UNROLLED
+}
+
+static void
+choose(const double *scores, const size_t *order, size_t rows, size_t classes, double tolerance, int64_t *out)
+{
+    if (classes < 2 || classes > FEW_CLASSES) {
+        choose_one_by_one(scores, order, rows, classes, tolerance, out);
+        return;
+    }
+    for (size_t first = 0; first < rows; first += CHOSEN_ROWS) {
+        const size_t count = rows - first < CHOSEN_ROWS ? rows - first : CHOSEN_ROWS;
+        choose_few(scores + first * classes, order, count, classes, tolerance, out + first);
+    }
 }
 
 /* log_posteriors(scores, out, top): fill both. */

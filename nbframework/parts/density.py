@@ -32,6 +32,20 @@ class FittedDensity(abc.ABC):
             (q,) group whose density each row is asked of, where the density was fitted on groups.
         """
 
+    def log_likelihood(self, values: FloatArray, group: IntArray | None = None) -> FloatArray:
+        """Return the (q, C) sums over the attributes of the log densities of known values; unknown ones add 0.
+
+        Densities that need no (q, C, d) array for it override it; what they return may differ by rounding only.
+
+        Parameters
+        ----------
+        values, group
+            As for `log_density`.
+        """
+        unknown = np.isnan(values)[:, np.newaxis, :]
+        sums: FloatArray = np.where(unknown, 0.0, self.log_density(values, group)).sum(axis=-1)
+        return sums
+
     def described(self) -> Mapping[str, str | float | FloatArray] | None:
         """Return the form of the densities and its numbers, (C, d) arrays, for export; None where there is none.
 

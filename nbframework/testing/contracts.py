@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from nbframework.data.dataset import Dataset
 from nbframework.parts import Part
-from nbframework.parts.density import Density
+from nbframework.parts.density import Density, FittedDensity
 from nbframework.parts.distance import Distance
 from nbframework.parts.estimator import Estimator
 from nbframework.parts.missing import MissingPolicy
@@ -26,6 +26,8 @@ from nbframework.parts.weights import Evidence, WeightLearner
 from nbframework.testing.composing import TOLERANCE, data_for, recipe_with
 
 FloatArray = NDArray[np.float64]
+ROUNDING = 1e-12
+"""Largest difference of two sums of log densities, relative to the sum where that is above 1."""
 FEW, MANY = 48, 384
 """Rows of the two data sets whose work is compared."""
 GROWTH = 3.0
@@ -142,13 +144,28 @@ def _blocks_of_neighbours(part: Neighbourhood, rows: Training) -> None:
         )
 
 
-def _same(one: FloatArray, other: FloatArray, what: str) -> None:
+def sums_of_densities(part: Part, data: Dataset) -> None:
+    """Raise AssertionError where `log_likelihood` is not the sum of `log_density` over the known values."""
+    assert isinstance(part, Density)
+    _, rows = recipe_with(part).build().composition.encode(data)
+    for training in (rows, _grouped(rows)):
+        fitted = part.fit(training.measured, training.classes, training.class_count, training.weights, training.start)
+        group = None if training.groups is None else np.arange(len(rows)) % training.groups
+        found = fitted.log_likelihood(rows.measured, group)
+        expected = FittedDensity.log_likelihood(fitted, rows.measured, group)
+        size = np.maximum(1.0, np.abs(np.where(np.isfinite(expected), expected, 0.0)))
+        _same(found, expected, "log_likelihood", "as the sum of log_density", ROUNDING * size)
+
+
+def _same(
+    one: FloatArray, other: FloatArray, what: str, way: str = "alone", tolerance: float | FloatArray = TOLERANCE
+) -> None:
     assert one.shape == other.shape, f"{what}: shape {one.shape} against {other.shape}"
     both = np.isfinite(one) & np.isfinite(other)
-    equal = np.where(both, np.abs(np.where(both, one, 0.0) - np.where(both, other, 0.0)) <= TOLERANCE, one == other)
+    equal = np.where(both, np.abs(np.where(both, one, 0.0) - np.where(both, other, 0.0)) <= tolerance, one == other)
     if not equal.all():
         place = tuple(int(i) for i in np.argwhere(~equal)[0])
-        raise AssertionError(f"{what}: at {place} {one[place]} against {other[place]} alone")
+        raise AssertionError(f"{what}: at {place} {one[place]} against {other[place]} {way}")
 
 
 def whole_arrays(part: Part, data: Dataset) -> None:

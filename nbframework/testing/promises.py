@@ -11,11 +11,12 @@ import numpy as np
 from nbframework.data.arff import format_arff, parse_arff
 from nbframework.data.dataset import Dataset
 from nbframework.parts import Part
+from nbframework.parts.density import Density
 from nbframework.parts.generator import DataGenerator
 from nbframework.persistence import load_model, save_model
 from nbframework.testing import datasets
 from nbframework.testing.composing import agree, data_for, fit_for, make_known, posterior, recipe_with, wants_numeric
-from nbframework.testing.contracts import has_leading_axes, leading_axes, whole_arrays
+from nbframework.testing.contracts import has_leading_axes, leading_axes, sums_of_densities, whole_arrays
 
 Data = Callable[[Part], Dataset]
 
@@ -155,6 +156,10 @@ def _generated(part: Part) -> Dataset:
     return part.generate(np.random.default_rng(1))
 
 
+def _is_density(part: Part) -> bool:
+    return isinstance(part, Density)
+
+
 def _is_generator(part: Part) -> bool:
     return isinstance(part, DataGenerator)
 
@@ -176,6 +181,9 @@ PROMISES: dict[str, Promise] = {
     "queries_do_not_influence_each_other": Promise("queries do not influence each other", _rows_are_independent),
     "leading_axes_change_nothing": Promise(
         "many groups at once are answered like one by one", leading_axes, applies=has_leading_axes
+    ),
+    "likelihoods_are_sums_of_densities": Promise(
+        "log_likelihood is the sum of log_density over the known values", sums_of_densities, applies=_is_density
     ),
     "saving_changes_nothing": Promise("saved and loaded, the classifier answers the same", _saved),
     "rows_are_taken_together": Promise("the part runs no loop over rows in Python", whole_arrays, shrinks=False),

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
-from nbframework.authoring import Density, FittedDensity, FloatArray, Ge, IntArray, Moments, hookimpl
+from nbframework.authoring import Density, FittedDensity, FloatArray, Ge, IntArray, Moments, hookimpl, kernels
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,26 +45,23 @@ class Gaussian(Density):
     ) -> FittedDensity:
         """Return the means and variances, with a leading axis for groups."""
         groups = 1 if start is None else len(start) - 1
-        group = np.zeros(len(values), dtype=np.intp) if start is None else np.repeat(np.arange(groups), np.diff(start))
+        key = classes if start is None else np.repeat(np.arange(groups), np.diff(start)) * class_count + classes
+        found = kernels.class_moments(values, key, groups * class_count, weights)
         shape = (groups, class_count, values.shape[1])
-        mean, variance = np.empty(shape), np.empty(shape)
+        least, weight, mean, spread = (moment.reshape(shape) for moment in found)
+        # relative to the least value of the group, equal values have a variance of exactly 0
+        low = least.min(axis=1, keepdims=True)
+        none = weight == 0
+        mean += np.where(none, 0.0, least - np.where(np.isfinite(low), low, 0.0))
+        total = weight.sum(axis=1, keepdims=True)
+        known = np.where(total > 0, total, 1.0)
+        overall_mean = (weight * mean).sum(axis=1, keepdims=True) / known
+        overall_spread = (spread + weight * (mean - overall_mean) ** 2).sum(axis=1, keepdims=True)
         correction = 1.0 if self.variance == "sample" else 0.0
-        for j, column in enumerate(values.T):
-            known = ~np.isnan(column)
-            x, w, g = column[known], weights[known], group[known]
-            # relative to the lowest value of the group, equal values have a variance of exactly 0
-            low = np.full(groups, np.inf)
-            np.minimum.at(low, g, x)
-            x = x - low[g]
-            overall_mean, overall = _moments(x, w, g, groups, correction)
-            of_class = _moments(x, w, g * class_count + classes[known], groups * class_count, correction)
-            mean[:, :, j], variance[:, :, j] = (moment.reshape(groups, class_count) for moment in of_class)
-            none = np.isnan(mean[:, :, j])
-            mean[:, :, j] = np.where(none, overall_mean[:, np.newaxis], mean[:, :, j])
-            variance[:, :, j] = np.where(none, overall[:, np.newaxis], variance[:, :, j])
-            np.maximum(variance[:, :, j], self.floor * overall[:, np.newaxis], out=variance[:, :, j])
-            variance[~(overall > 0), :, j] = np.nan
-            mean[:, :, j] += np.where(np.isfinite(low), low, 0.0)[:, np.newaxis]
+        overall = _variance(overall_spread, total, correction)
+        variance = np.where(none, overall, _variance(spread, weight, correction))
+        variance = np.where(overall > 0, np.maximum(variance, self.floor * overall), np.nan)
+        mean = np.where(none, overall_mean, mean) + np.where(np.isfinite(low), low, 0.0)
         return FittedGaussian(mean, variance)
 
     def fit_moments(self, moments: Moments) -> FittedDensity:
@@ -98,22 +95,22 @@ class FittedGaussian(FittedDensity):
             density = -0.5 * (np.log(2 * np.pi * variance) + distance * distance)
         return np.where(np.isnan(variance), 0.0, np.where(variance == 0, _spike(distance), density))
 
+    def log_likelihood(self, values: FloatArray, group: IntArray | None = None) -> FloatArray:
+        """Return the sums of the log normal densities."""
+        if group is not None:
+            return super().log_likelihood(values, group)
+        return kernels.gaussian_scores(values, self.mean[0], self.variance[0])
+
 
 def _spike(distance: FloatArray) -> FloatArray:
     """Return the log density of variance 0 (only with floor 0): certain at the mean, impossible elsewhere."""
     return np.where(np.isnan(distance), 0.0, -np.inf)
 
 
-def _moments(
-    x: FloatArray, weights: FloatArray, key: IntArray, keys: int, correction: float
-) -> tuple[FloatArray, FloatArray]:
-    """Return the weighted mean and variance of each key, NaN where it has no row; in two passes."""
-    total = np.bincount(key, weights=weights, minlength=keys)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        mean = np.bincount(key, weights=weights * x, minlength=keys) / total
-        spread = np.bincount(key, weights=weights * (x - mean[key]) ** 2, minlength=keys)
-        variance = np.where(total > correction, spread / (total - correction), 0.0)
-    return mean, np.where(total > 0, variance, np.nan)
+def _variance(spread: FloatArray, weight: FloatArray, correction: float) -> FloatArray:
+    """Return the sums of squared deviations over the weight less a correction; 0 where that is not above 0."""
+    enough = weight > correction
+    return np.divide(spread, weight - correction, out=np.zeros_like(spread), where=enough)
 
 
 @hookimpl

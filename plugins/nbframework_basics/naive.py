@@ -73,14 +73,15 @@ class FittedNaive(FittedFactoredStructure):
         """Return the log prior plus all log conditionals, without listing the factors."""
         columns = queries.codes.columns
         if not columns:
-            total = self.log_prior(queries, group)
+            # broadcast where one is added to it, so that no array of it is made
+            total = self.prior if group is None else self.prior[group]
         elif group is None:
             total = kernels.log_scores(columns, self.offset, self.table, self.prior)
         else:
             total = kernels.group_scores(columns, self.offset, group, self.table, self.prior)
         if self.density is not None:
-            total += self._log_densities(queries, group).sum(axis=-1)
-        return total
+            return total + self.density.log_likelihood(queries.measured, group)
+        return total if columns else self.log_prior(queries, group)
 
     def _picked(self, cells: IntArray, group: IntArray | None) -> FloatArray:
         return self.table[:, cells].T if group is None else self.table[group, :, cells]

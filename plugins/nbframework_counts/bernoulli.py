@@ -6,8 +6,8 @@ from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
-from nbframework.authoring import Density, FittedDensity, FloatArray, Ge, IntArray, hookimpl
-from nbframework_counts.totals import totals
+from nbframework.authoring import Density, FittedDensity, FloatArray, Ge, IntArray, hookimpl, kernels
+from nbframework_counts.totals import keys
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,12 +44,12 @@ class Bernoulli(Density):
         start: IntArray | None = None,
     ) -> FittedDensity:
         """Return the log probabilities that each attribute occurs, and that it does not."""
-        occurs = np.where(np.isnan(values), np.nan, values > self.threshold)
-        found = totals(occurs, classes, class_count, weights, start)
-        absent = totals(1.0 - occurs, classes, class_count, weights, start).amount
-        total = found.rows + 2 * self.alpha
+        key, groups = keys(classes, class_count, start)
+        sides = kernels.threshold_totals(values, self.threshold, key, groups * class_count, weights)
+        found, absent = sides.reshape(2, groups, class_count, values.shape[1])
+        total = found + absent + 2 * self.alpha
         with np.errstate(divide="ignore", invalid="ignore"):
-            present, missing = (np.log((amount + self.alpha) / total) for amount in (found.amount, absent))
+            present, missing = (np.log((amount + self.alpha) / total) for amount in (found, absent))
         none = total == 0
         return FittedBernoulli(np.where(none, 0.0, present), np.where(none, 0.0, missing), self.threshold)
 
@@ -70,6 +70,12 @@ class FittedBernoulli(FittedDensity):
         occurs = (values > self.threshold)[:, np.newaxis, :]
         which = slice(None) if group is None else group
         return np.where(occurs, self.present[which], self.absent[which])
+
+    def log_likelihood(self, values: FloatArray, group: IntArray | None = None) -> FloatArray:
+        """Return the log probability of what all attributes show."""
+        if group is not None:
+            return super().log_likelihood(values, group)
+        return kernels.threshold_scores(values, self.threshold, self.present[0], self.absent[0])
 
 
 @hookimpl

@@ -6,8 +6,8 @@ from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
-from nbframework.authoring import Density, FittedDensity, FloatArray, Ge, IntArray, Moments, hookimpl
-from nbframework_counts.totals import times, totals
+from nbframework.authoring import Density, FittedDensity, FloatArray, Ge, IntArray, Moments, hookimpl, kernels
+from nbframework_counts.totals import refuse_negative, times, totals
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,6 +64,16 @@ class FittedShares(FittedDensity):
     def log_density(self, values: FloatArray, group: IntArray | None = None) -> FloatArray:
         """Return each count times the log share of its attribute."""
         return times(values, self.log_share if group is None else self.log_share[group])
+
+    def log_likelihood(self, values: FloatArray, group: IntArray | None = None) -> FloatArray:
+        """Return the sums of counts times log shares."""
+        if group is not None:
+            return super().log_likelihood(values, group)
+        sums = kernels.count_scores(values, self.log_share[0])
+        # the largest of all is NaN where one of them is
+        if np.isnan(sums.max(initial=-np.inf)):
+            refuse_negative(values)
+        return sums
 
 
 def log_shares(amount: FloatArray) -> FloatArray:

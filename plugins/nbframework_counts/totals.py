@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nbframework.authoring import EvaluationError, FloatArray, IntArray
+from nbframework.authoring import EvaluationError, FloatArray, IntArray, kernels
 
 
 class Totals(NamedTuple):
@@ -26,17 +26,18 @@ def totals(
     values: FloatArray, classes: IntArray, class_count: int, weights: FloatArray, start: IntArray | None
 ) -> Totals:
     """Return the totals of (n, d) values of at least 0."""
-    groups = 1 if start is None else len(start) - 1
-    group = np.zeros(len(values), dtype=np.intp) if start is None else np.repeat(np.arange(groups), np.diff(start))
-    key, shape = group * class_count + classes, (groups * class_count, values.shape[1])
-    amount, rows = np.empty(shape), np.empty(shape)
-    for j, column in enumerate(values.T):
-        known = ~np.isnan(column)
-        of_class = key[known]
-        amount[:, j] = np.bincount(of_class, weights=weights[known] * column[known], minlength=len(amount))
-        rows[:, j] = np.bincount(of_class, weights=weights[known], minlength=len(rows))
-    shape_by_class = (groups, class_count, values.shape[1])
-    return Totals(amount.reshape(shape_by_class), rows.reshape(shape_by_class))
+    key, groups = keys(classes, class_count, start)
+    rows, amount = kernels.class_totals(values, key, groups * class_count, weights)
+    shape = (groups, class_count, values.shape[1])
+    return Totals(amount.reshape(shape), rows.reshape(shape))
+
+
+def keys(classes: IntArray, class_count: int, start: IntArray | None) -> tuple[IntArray, int]:
+    """Return (n,) numbers that tell the classes of each group apart, group by group, and the number of groups."""
+    if start is None:
+        return classes, 1
+    groups = len(start) - 1
+    return np.repeat(np.arange(groups), np.diff(start)) * class_count + classes, groups
 
 
 def times(counts: FloatArray, log_share: FloatArray) -> FloatArray:
@@ -47,9 +48,14 @@ def times(counts: FloatArray, log_share: FloatArray) -> FloatArray:
     EvaluationError
         On a count below 0.
     """
-    if (counts < 0).any():
-        row = int(np.argwhere(counts < 0)[0, 0])
-        raise EvaluationError(f"row {row + 1}: found {np.nanmin(counts[row]):g}, expected counts of at least 0")
+    refuse_negative(counts)
     amount = counts[:, np.newaxis, :]
     with np.errstate(invalid="ignore"):
         return np.where(amount == 0, 0.0, amount * log_share)
+
+
+def refuse_negative(counts: FloatArray) -> None:
+    """Raise EvaluationError where one of (q, d) counts is below 0."""
+    if (counts < 0).any():
+        row = int(np.argwhere(counts < 0)[0, 0])
+        raise EvaluationError(f"row {row + 1}: found {np.nanmin(counts[row]):g}, expected counts of at least 0")

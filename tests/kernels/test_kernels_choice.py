@@ -36,6 +36,32 @@ def test_without_the_extension_the_definitions_are_used() -> None:
     assert answer(code, NBFRAMEWORK_KERNELS="") == "numpy nbframework.kernels.definitions.scoring"
 
 
+@pytest.mark.parametrize("asked", ["Numpy", "foo", " "])
+def test_another_form_is_refused_with_those_there_are(asked: str) -> None:
+    result = subprocess.run(
+        [sys.executable, "-m", "nbframework", "fit", "sbc", "iris", "-o", os.devnull],
+        env=os.environ | {"NBFRAMEWORK_KERNELS": asked},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    expected = f"error: NBFRAMEWORK_KERNELS: found {asked!r}, expected 'compiled', 'numpy' or nothing\n"
+    assert (result.returncode, result.stdout, result.stderr) == (3, "", expected)
+
+
+def test_compiled_kernels_that_do_not_load_are_refused_where_they_are_asked_for() -> None:
+    code = (
+        "import sys; sys.modules['nbframework.kernels._compiled'] = None\n"
+        "from nbframework import NBFrameworkError, kernels\n"
+        "try: kernels.class_counts\n"
+        "except NBFrameworkError as error: print(error)"
+    )
+    expected = (
+        "NBFRAMEWORK_KERNELS: found 'compiled', expected 'numpy' or nothing where the compiled kernels do not load"
+    )
+    assert answer(code, NBFRAMEWORK_KERNELS="compiled").startswith(expected)
+
+
 def test_exposed_names() -> None:
     for name in kernels.__all__:
         assert callable(getattr(kernels, name))

@@ -8,7 +8,18 @@ from contextlib import suppress
 import numpy as np
 import pytest
 
-from nbframework.kernels import arff_rows, class_counts, entropy_cuts, implementation, log_scores
+from nbframework.kernels import (
+    arff_rows,
+    class_counts,
+    class_moments,
+    class_totals,
+    count_scores,
+    entropy_cuts,
+    gaussian_scores,
+    implementation,
+    log_scores,
+    threshold_scores,
+)
 
 ROWS = 20_000
 GENERATOR = np.random.default_rng(5)
@@ -17,6 +28,8 @@ OFFSET = np.arange(7) * 10
 CLASSES = GENERATOR.integers(0, 3, ROWS)
 WEIGHTS = GENERATOR.random(ROWS)
 VALUES = np.sort(GENERATOR.normal(size=ROWS))
+NUMBERS = np.abs(GENERATOR.normal(size=(ROWS, 6)))
+MEAN, VARIANCE = GENERATOR.normal(size=(3, 6)), GENERATOR.random((3, 6))
 TABLE, START = GENERATOR.normal(size=(3, 60)), GENERATOR.normal(size=3)
 SECTION = "".join(f"{x!r},{v}\n" for x, v in zip(VALUES[:3000].tolist(), COLUMNS[0][:3000].tolist(), strict=True))
 NAMES = [str(i) for i in range(10)]
@@ -27,6 +40,11 @@ CALLS: list[Callable[[], bytes]] = [
     lambda: log_scores(COLUMNS, OFFSET, TABLE, START).tobytes(),
     lambda: entropy_cuts(VALUES, CLASSES, 3).tobytes(),
     lambda: entropy_cuts(VALUES, CLASSES, 3, None, "kononenko").tobytes(),
+    lambda: gaussian_scores(NUMBERS, MEAN, VARIANCE).tobytes(),
+    lambda: count_scores(NUMBERS, MEAN).tobytes(),
+    lambda: threshold_scores(NUMBERS, 0.5, MEAN, VARIANCE).tobytes(),
+    lambda: class_totals(NUMBERS, CLASSES, 3, WEIGHTS).tobytes(),
+    lambda: np.array(class_moments(NUMBERS, CLASSES, 3, WEIGHTS)).tobytes(),
     lambda: b"".join(column.tobytes() for column in arff_rows(SECTION, [None, NAMES]).columns),
 ]
 
@@ -62,6 +80,8 @@ def test_changing_codes_are_counted_or_refused(width: int) -> None:
                 class_counts(columns, offset, classes, 3)
             with suppress(ValueError):
                 log_scores(columns, offset, table, START)
+            with suppress(ValueError):
+                class_totals(NUMBERS, classes, 3, WEIGHTS)
     finally:
         stop.set()
         thread.join()

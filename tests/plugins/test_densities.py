@@ -66,6 +66,12 @@ def test_gaussian_without_a_floor_is_certain_at_the_mean_and_impossible_elsewher
     assert found[:, 0].tolist() == [0, -np.inf]
 
 
+def test_gaussian_of_a_class_of_equal_values_has_the_variance_0_whatever_their_weights():
+    # a is 0.7 three times; in tenths their weights are no doubles
+    found = log_density("gaussian", [0.7, 0.7, 0.7, 0.1], "aaab", [0.7, 0.8], [0.1, 0.2, 0.3, 1.0], floor=0)
+    assert found[:, 0].tolist() == [0, -np.inf]
+
+
 def test_gaussian_of_a_class_without_values_is_that_of_all_rows():
     found = log_density("gaussian", VALUES, CLASSES, QUERIES, class_count=3)
     expected = norm.logpdf(QUERIES, np.mean(VALUES), np.std(VALUES))

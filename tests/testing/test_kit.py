@@ -12,9 +12,11 @@ from nbframework.authoring import (
     Attribute,
     Counts,
     DataGenerator,
+    Density,
     Discretizer,
     Distance,
     Estimator,
+    FittedDensity,
     FittedDistance,
     FittedNeighbourhood,
     FloatArray,
@@ -120,6 +122,62 @@ class FittedBatchScaled(FittedDistance):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Unit(Density):
+    """An exponential density of rate 1; its likelihoods are handed to it."""
+
+    name: ClassVar[str] = "kit-unit"
+    fitted: ClassVar[type[FittedDensity]]
+
+    def fit(self, values, classes, class_count, weights, start=None) -> FittedDensity:
+        return self.fitted(class_count)
+
+
+class FittedUnit(FittedDensity):
+    def __init__(self, class_count: int) -> None:
+        self.class_count = class_count
+
+    def log_density(self, values: FloatArray, group: np.ndarray | None = None) -> FloatArray:
+        return np.repeat(-np.abs(values)[:, np.newaxis], self.class_count, axis=1)
+
+
+class FittedWithUnknown(FittedUnit):
+    """Takes an unknown value for the mean 1."""
+
+    def log_likelihood(self, values: FloatArray, group: np.ndarray | None = None) -> FloatArray:
+        return self.log_density(np.where(np.isnan(values), 1.0, values), group).sum(axis=-1)
+
+
+class FittedWithoutGroups(FittedUnit):
+    """Answers for the first group only."""
+
+    def log_likelihood(self, values: FloatArray, group: np.ndarray | None = None) -> FloatArray:
+        sums = super().log_likelihood(values, group)
+        return sums if group is None else sums * (group == 0)[:, np.newaxis]
+
+
+class FittedRounded(FittedUnit):
+    """Keeps eleven digits."""
+
+    def log_likelihood(self, values: FloatArray, group: np.ndarray | None = None) -> FloatArray:
+        return super().log_likelihood(values, group) * (1 + 1e-11)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WithUnknown(Unit):
+    fitted: ClassVar[type[FittedDensity]] = FittedWithUnknown
+
+
+@dataclass(frozen=True, kw_only=True)
+class WithoutGroups(Unit):
+    fitted: ClassVar[type[FittedDensity]] = FittedWithoutGroups
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rounded(Unit):
+    fitted: ClassVar[type[FittedDensity]] = FittedRounded
+
+
+@dataclass(frozen=True, kw_only=True)
 class Clock(DataGenerator):
     """Draws from a source of its own."""
 
@@ -157,6 +215,9 @@ def test_a_good_part_keeps_every_promise(check):
         (Self(), "queries_do_not_influence_each_other", "queries asked together against one by one"),
         (Self(), "leading_axes_change_nothing", "the neighbours of query 1 among all queries"),
         (BatchScaled(), "leading_axes_change_nothing", "distances of all queries at once against one by one: at"),
+        (WithUnknown(), "likelihoods_are_sums_of_densities", "log_likelihood: at"),
+        (WithoutGroups(), "likelihoods_are_sums_of_densities", "as the sum of log_density"),
+        (Rounded(), "likelihoods_are_sums_of_densities", "log_likelihood: at (0, 0)"),
         (Clock(), "the_same_seed_gives_the_same_data", "the same seed gives two data sets"),
     ],
     ids=lambda value: value if isinstance(value, str) and value in PROMISES else "",

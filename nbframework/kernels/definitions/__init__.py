@@ -5,8 +5,10 @@ from nbframework.kernels.definitions.ascent import conditional_likelihood_ascent
 from nbframework.kernels.definitions.counting import class_counts
 from nbframework.kernels.definitions.csv_rows import csv_rows
 from nbframework.kernels.definitions.cuts import column_cuts, entropy_cuts
+from nbframework.kernels.definitions.densities import count_scores, gaussian_scores, threshold_scores
 from nbframework.kernels.definitions.dependence import parent_sums
 from nbframework.kernels.definitions.intervals import interval_codes
+from nbframework.kernels.definitions.moments import class_moments, class_totals, threshold_totals
 from nbframework.kernels.definitions.neighbours import (
     kappa_sums,
     nearest_rows,
@@ -24,10 +26,14 @@ __all__ = [
     "arff_rows",
     "best_classes",
     "class_counts",
+    "class_moments",
+    "class_totals",
     "column_cuts",
     "conditional_likelihood_ascent",
+    "count_scores",
     "csv_rows",
     "entropy_cuts",
+    "gaussian_scores",
     "group_scores",
     "interval_codes",
     "kappa_sums",
@@ -40,5 +46,7 @@ __all__ = [
     "power_sums",
     "smallest",
     "squared_distances",
+    "threshold_scores",
+    "threshold_totals",
     "tree_sums",
 ]
