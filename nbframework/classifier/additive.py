@@ -1,21 +1,23 @@
 """Classifiers that are rebuilt from sums over their training rows, grow by those of further rows, and shrink again."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nbframework.classifier.composition import GlobalModel
+from nbframework.classifier.decision import CLASS_KEYS
 from nbframework.classifier.fitted import FittedClassifier
 from nbframework.classifier.from_statistics import fit_statistics, with_cuts
 from nbframework.classifier.gathering import class_tally, gathering, statistics_of
 from nbframework.classifier.model import Classifier, Seed
 from nbframework.classifier.statistics_arrays import arrays_of, statistics_from
-from nbframework.classifier.training import check_schema, note_of_unlabelled
+from nbframework.classifier.training import check_schema
 from nbframework.classifier.training_statistics import TrainingStatistics
 from nbframework.data.dataset import Dataset
 from nbframework.errors import EvaluationError, WrongTypeError
+from nbframework.parts import Part
 from nbframework.parts.missing import FittedMissingPolicy
 from nbframework.statistics.counts import count
 from nbframework.statistics.tally import Tally
@@ -47,9 +49,11 @@ def state_of(fitted: FittedClassifier) -> dict[str, Array] | None:
 
 
 def restored(
-    classifier: Classifier, schema: Dataset, arrays: dict[str, Array], notes: tuple[str, ...]
+    classifier: Classifier, schema: Dataset, arrays: dict[str, Array], notes: tuple[str, ...], unlabelled: int = 0
 ) -> FittedClassifier:
     """Return the classifier that `state_of` described, under the estimator, prior and rules of ``classifier``.
+
+    The notes and the number of rows without a class are those of the classifier that was described.
 
     Raises
     ------
@@ -57,7 +61,8 @@ def restored(
         Where the arrays do not fit each other or the schema.
     """
     exponents = np.asarray(arrays["exponents"], dtype=np.float64) if "exponents" in arrays else None
-    return fit_statistics(classifier, statistics_from(schema, arrays), notes, exponents)
+    statistics = replace(statistics_from(schema, arrays), unlabelled=unlabelled)
+    return fit_statistics(classifier, statistics, notes, exponents)
 
 
 def fitted_on_sums(classifier: Classifier, dataset: Dataset, seed: Seed = 0) -> FittedClassifier:
@@ -69,8 +74,7 @@ def fitted_on_sums(classifier: Classifier, dataset: Dataset, seed: Seed = 0) -> 
         Where the recipe learns more than sums over rows, naming the part.
     """
     check_schema(dataset)
-    statistics = statistics_of(dataset, gathering(classifier, dataset))
-    return fit_statistics(classifier, statistics, note_of_unlabelled(statistics.unlabelled), seed=seed)
+    return fit_statistics(classifier, statistics_of(dataset, gathering(classifier, dataset)), seed=seed)
 
 
 def updated(fitted: FittedClassifier, dataset: Dataset) -> FittedClassifier:
@@ -78,16 +82,15 @@ def updated(fitted: FittedClassifier, dataset: Dataset) -> FittedClassifier:
     classifier = _classifier(fitted)
     check_schema(dataset)
     further = statistics_of(dataset, gathering(classifier, dataset))
-    notes = tuple(dict.fromkeys((*fitted.notes, *note_of_unlabelled(further.unlabelled))))
-    return _refitted(replace(fitted, notes=notes), classifier, _statistics(fitted, classifier).merge(further))
+    return _refitted(fitted, classifier, _statistics(fitted, classifier).merge(further))
 
 
 def merged(first: FittedClassifier, second: FittedClassifier) -> FittedClassifier:
     """Return the classifier of the rows of two; see `FittedClassifier.merge`."""
     classifier = _same_recipe(first, second)
     total = _statistics(first, classifier).merge(_statistics(second, classifier))
-    notes = tuple(dict.fromkeys((*first.notes, *second.notes)))
-    return _refitted(replace(first, notes=notes), classifier, total)
+    notes = tuple(dict.fromkeys((*first.further_notes, *second.further_notes)))
+    return _refitted(replace(first, further_notes=notes), classifier, total)
 
 
 def subtracted(fitted: FittedClassifier, part: FittedClassifier) -> FittedClassifier:
@@ -98,7 +101,7 @@ def subtracted(fitted: FittedClassifier, part: FittedClassifier) -> FittedClassi
 
 
 def _refitted(fitted: FittedClassifier, classifier: Classifier, statistics: TrainingStatistics) -> FittedClassifier:
-    return fit_statistics(classifier, statistics, fitted.notes, seed=fitted.seed)
+    return fit_statistics(classifier, statistics, fitted.further_notes, seed=fitted.seed)
 
 
 def _classifier(fitted: FittedClassifier) -> Classifier:
@@ -113,9 +116,29 @@ def _same_recipe(first: FittedClassifier, second: FittedClassifier) -> Classifie
             f"expected a FittedClassifier, found {type(second).__name__}; partial_fit(dataset) adds rows of a Dataset"
         )
     mine, theirs = _classifier(first), _classifier(second)
-    if dict(mine.composition.parts) != dict(theirs.composition.parts) or type(mine) is not type(theirs):
-        raise EvaluationError("the models are of different recipes")
+    if type(mine) is not type(theirs):
+        raise EvaluationError("the models are of different recipes: one of them has tuned parameters")
+    ours, others = _described(mine), _described(theirs)
+    if differing := [key for key in ours if ours[key] != others[key]]:
+        told = "; ".join(_difference(key, others[key], ours[key]) for key in differing)
+        raise EvaluationError(f"the models are of different recipes: {told}")
     return mine
+
+
+def _difference(key: str, found: Any, expected: Any) -> str:
+    """Return what two recipes say of a key: names of parts, and their parameters only where the names are the same."""
+    if isinstance(found, Part) and isinstance(expected, Part) and found.name != expected.name:
+        found, expected = found.name, expected.name
+    return f"{key}: found {found!r}, expected {expected!r}"
+
+
+def _described(classifier: Classifier) -> dict[str, Any]:
+    """Return everything that a recipe decides, by the keys that it writes."""
+    found = {field.name: getattr(classifier, field.name) for field in fields(classifier)}
+    rules = found.pop("class_rules")
+    prior = found.pop("prior")
+    named = {{"whole": "classifier"}.get(key, key): value for key, value in found.items()}
+    return named | {"prior": prior or classifier.estimator} | {key: getattr(rules, key) for key in CLASS_KEYS}
 
 
 def _statistics(fitted: FittedClassifier, classifier: Classifier) -> TrainingStatistics:
@@ -125,7 +148,7 @@ def _statistics(fitted: FittedClassifier, classifier: Classifier) -> TrainingSta
     wanted = gathering(classifier, fitted.schema)
     if fitted.training is None:
         raise EvaluationError("this model was fitted as one fold of many and keeps no training rows; use fit")
-    return statistics_of(fitted.training, wanted)
+    return replace(statistics_of(fitted.training, wanted), unlabelled=fitted.unlabelled)
 
 
 def _counted(fitted: FittedClassifier, model: GlobalModel) -> TrainingStatistics:
@@ -142,7 +165,8 @@ def _counted(fitted: FittedClassifier, model: GlobalModel) -> TrainingStatistics
     return TrainingStatistics(
         schema=fitted.schema,
         cuts=dict(model.encoder.cuts),
-        unlabelled=0,
+        unlabelled=fitted.unlabelled,
+        weightless=0,
         usable=usable,
         learned=learned,
         coded_inputs=training.coded_inputs,

@@ -11,6 +11,7 @@ from nbframework import kernels
 from nbframework.classifier.composition import GlobalModel
 from nbframework.classifier.decision import NO_BOUND_RULES, BoundRules
 from nbframework.classifier.posterior import TieRule, normalised, winning_order
+from nbframework.classifier.training import note_of_unlabelled
 from nbframework.data.alignment import aligned
 from nbframework.data.dataset import Dataset
 from nbframework.errors import EvaluationError
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
-BLOCK_CELLS = 80_000
+BLOCK_CELLS = 240_000
 """Scores that a prediction holds at a time where each row is decided by itself."""
 
 SHOWN_CLASSES = 10
@@ -45,8 +46,8 @@ class FittedClassifier:
         Which of several tied classes is predicted.
     tie_tolerance
         Nats within which classes are tied.
-    notes
-        What the user should know about the fit, such as rows left out.
+    further_notes
+        What the user should know about the fit besides the number of rows without a class.
     structure_reads
         What the structure looked at: class weights, counts or rows.
     policy_is_plain
@@ -61,6 +62,8 @@ class FittedClassifier:
         What was fitted.
     statistics
         The sums over the training rows that it was fitted from, where it was not fitted from rows.
+    unlabelled
+        Number of rows of positive weight that were left out because their class is unknown.
     """
 
     model: FittedWhole
@@ -68,7 +71,7 @@ class FittedClassifier:
     class_weight: FloatArray
     ties: TieRule
     tie_tolerance: float
-    notes: tuple[str, ...]
+    further_notes: tuple[str, ...]
     structure_reads: str = "rows"
     policy_is_plain: bool = False
     chosen: Mapping[str, float] = field(default_factory=dict)
@@ -77,6 +80,7 @@ class FittedClassifier:
     rules: BoundRules = NO_BOUND_RULES
     classifier: "Classifier | None" = None
     statistics: "TrainingStatistics | None" = None
+    unlabelled: int = 0
 
     def __repr__(self) -> str:
         names = {} if self.classifier is None else self.classifier.part_names
@@ -94,11 +98,19 @@ class FittedClassifier:
         return self.schema.class_values
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """What the user should know about the fit, such as rows left out."""
+        return (*note_of_unlabelled(self.unlabelled), *self.further_notes)
+
+    @property
     def rows_seen(self) -> int:
-        """Number of rows that it was fitted on, those without a class among them."""
+        """Number of rows of positive weight that it was fitted on, those without a class among them.
+
+        0 for a fold, which keeps no rows.
+        """
         if self.statistics is not None:
-            return int(self.statistics.usable.number.sum()) + self.statistics.unlabelled
-        return 0 if self.training is None else len(self.training)
+            return int(self.statistics.usable.number.sum()) + self.unlabelled
+        return 0 if self.training is None else len(self.training) + self.unlabelled
 
     def predict_log_proba(self, dataset: Dataset) -> FloatArray:
         """Return (q, C) log posteriors in nats, exact zeros as -inf.
@@ -140,7 +152,7 @@ class FittedClassifier:
         Raises
         ------
         EvaluationError
-            As for `partial_fit`, and where the recipes differ.
+            As for `partial_fit`, and where the recipes differ, naming what differs.
         """
         from nbframework.classifier import additive
 
@@ -154,7 +166,8 @@ class FittedClassifier:
         Raises
         ------
         EvaluationError
-            As for `merge`, and where more rows are taken away than there are.
+            As for `merge`, and where rows are taken away that cannot have been there: more rows or weight than there
+            are, values that none has, or sums that no rows have.
         """
         from nbframework.classifier import additive
 

@@ -11,7 +11,14 @@ from nbframework.classifier.composition import FittingParts, GlobalModel, traini
 from nbframework.classifier.encoding import Encoder, InputLayout, SortedColumns, learn_cuts
 from nbframework.classifier.local import LocalModel
 from nbframework.classifier.shared import SharedWork
-from nbframework.classifier.training import Usable, check_not_empty, check_schema, left_out, usable_mask
+from nbframework.classifier.training import (
+    Usable,
+    check_not_empty,
+    check_schema,
+    note_of_unlabelled,
+    unlabelled_rows,
+    usable_mask,
+)
 from nbframework.data.codes import block_offset
 from nbframework.data.dataset import Dataset
 from nbframework.parts.missing import FittedMissingPolicy
@@ -93,7 +100,10 @@ class SharedFolds:
 
     def notes(self, rows: IntArray) -> tuple[str, ...]:
         """Return what to say of a fold's training rows that cannot be learned from."""
-        return () if self._all_usable else left_out(self.dataset, rows)
+        return note_of_unlabelled(self._unlabelled(rows))
+
+    def _unlabelled(self, rows: IntArray) -> int:
+        return 0 if self._all_usable else unlabelled_rows(self.dataset, rows)
 
     def kept(self, rows: IntArray) -> IntArray:
         """Return those of the rows that are usable."""
@@ -115,9 +125,9 @@ class SharedFolds:
 
     def _usable(self, rows: IntArray, training: Training) -> Usable:
         if training.known_counts is not None:
-            return Usable(self.dataset, training.known_counts.class_weight, self.notes(rows))
+            return Usable(self.dataset, training.known_counts.class_weight, self._unlabelled(rows))
         weights = np.bincount(training.classes, weights=training.row_weights, minlength=training.class_count)
-        return Usable(self.dataset, weights.astype(np.float64), self.notes(rows))
+        return Usable(self.dataset, weights.astype(np.float64), self._unlabelled(rows))
 
     def _encoded(self, kept: IntArray, number: int, needs_counts: bool) -> tuple[Encoder, Training]:
         """Return the encoder and the training rows of a fold, its cuts and counts shared where they are the same."""

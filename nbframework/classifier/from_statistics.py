@@ -45,7 +45,7 @@ def fit_statistics(
     statistics
         As `gathering` wants them, or with cut points.
     notes
-        What the user should know of the rows.
+        What the user should know of the rows besides the number of those without a class.
     exponents
         The weights of the factors where they are known already.
     seed
@@ -70,7 +70,7 @@ def fit_statistics(
         exponents = parts.weights.learn(evidence, np.random.default_rng(seed))
     model = GlobalModel(Encoder(policy, parts.discretizer, cuts), training, structure, exponents, parts)
     fitted = classifier.restored(model, statistics.schema, statistics.usable.weight, notes)
-    return replace(fitted, statistics=statistics)
+    return replace(fitted, statistics=statistics, unlabelled=statistics.unlabelled)
 
 
 def learned_cuts(discretizer: Discretizer, statistics: TrainingStatistics) -> dict[int, FloatArray]:
@@ -149,7 +149,7 @@ def _cells(table: ValueTable, discretizer: Discretizer, cuts: FloatArray) -> Tal
 
 def _check_not_empty(classifier: Classifier, statistics: TrainingStatistics) -> None:
     if not statistics.usable.number.any():
-        raise nothing_to_learn(statistics.unlabelled, statistics.schema)
+        raise nothing_to_learn(statistics.unlabelled, statistics.schema, statistics.weightless)
     if not statistics.learned.number.any():
         rows = int(statistics.usable.number.sum())
         raise EvaluationError(f"missing policy {classifier.missing.name!r} leaves no training row of {rows}")

@@ -11,7 +11,7 @@ from nbframework import kernels
 from nbframework.classifier.composition import too_low
 from nbframework.classifier.encoding import encoded_column
 from nbframework.classifier.model import Classifier
-from nbframework.classifier.training import usable_mask
+from nbframework.classifier.training import unlabelled_rows, usable_mask
 from nbframework.classifier.training_statistics import TrainingStatistics
 from nbframework.data.attribute import code_dtype
 from nbframework.data.codes import block_offset
@@ -95,7 +95,7 @@ def check_parts(classifier: Classifier) -> None:
     if not classifier.neighbourhood.is_global:
         raise _needs_rows("neighbourhood", classifier.neighbourhood.name, "looks for single rows")
     if classifier.structure.sufficient == "rows":
-        raise _needs_rows("structure", classifier.structure.name, "looks at the rows themselves")
+        raise _needs_rows("structure", classifier.structure.name, classifier.structure.reason_for_rows)
     if classifier.missing.learns and classifier.missing.sufficient == "rows":
         raise _needs_rows("missing policy", classifier.missing.name, "learns from the values")
     if not classifier.weights.is_uniform and classifier.weights.sufficient == "rows":
@@ -116,7 +116,7 @@ def statistics_of(dataset: Dataset, wanted: Gathering) -> TrainingStatistics:
     """
     count = len(dataset.class_values)
     mask = usable_mask(dataset)
-    usable = dataset if mask.all() else dataset.take(mask)
+    usable, unlabelled = (dataset, 0) if mask.all() else (dataset.take(mask), unlabelled_rows(dataset))
     policy = FittedMissingPolicy() if wanted.missing.learns else wanted.missing.fit(usable)
     rows = policy.prepare_training(usable)
     classes, weights = rows.classes, rows.row_weights
@@ -138,7 +138,8 @@ def statistics_of(dataset: Dataset, wanted: Gathering) -> TrainingStatistics:
     return TrainingStatistics(
         schema=dataset.schema,
         cuts=wanted.cuts,
-        unlabelled=int((dataset.classes >= count).sum()),
+        unlabelled=unlabelled,
+        weightless=int(len(dataset) - len(usable) - unlabelled),
         usable=class_tally(usable),
         learned=class_tally(rows),
         coded_inputs=np.array(coded, dtype=np.intp),

@@ -150,7 +150,7 @@ class Classifier:
         notes
             What was said of them.
         """
-        return self._fitted(model, Usable(schema, class_weight, notes))
+        return self._fitted(model, Usable(schema, class_weight), notes)
 
     def fit_folds(
         self,
@@ -256,7 +256,7 @@ class Classifier:
             return self.whole.fit(training, self.composition, generator)
         return self.composition.fit(training, generator)
 
-    def _fitted(self, model: FittedWhole, usable: Usable) -> FittedClassifier:
+    def _fitted(self, model: FittedWhole, usable: Usable, notes: tuple[str, ...] = ()) -> FittedClassifier:
         schema = usable.dataset.schema
         return FittedClassifier(
             model,
@@ -264,11 +264,12 @@ class Classifier:
             usable.class_weight,
             self.ties,
             self.tie_tolerance,
-            tuple(dict.fromkeys((*usable.notes, *(model.notes if isinstance(model, GlobalModel) else ())))),
+            tuple(dict.fromkeys((*notes, *(model.notes if isinstance(model, GlobalModel) else ())))),
             self.structure.reads,
             not self.missing.learns,
             rules=self._rules(schema, usable.class_weight),
             classifier=self,
+            unlabelled=usable.unlabelled,
         )
 
     def _rules(self, schema: Dataset, class_weight: FloatArray) -> BoundRules:

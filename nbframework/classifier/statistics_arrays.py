@@ -71,6 +71,7 @@ def statistics_from(schema: Dataset, arrays: Arrays) -> TrainingStatistics:
         schema=schema,
         cuts={int(name.removeprefix("cuts")): _cuts(cuts) for name, cuts in arrays.items() if name.startswith("cuts")},
         unlabelled=0,
+        weightless=0,
         usable=usable,
         learned=learned,
         coded_inputs=coded,

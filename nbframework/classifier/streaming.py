@@ -7,7 +7,7 @@ from nbframework.classifier.fitted import FittedClassifier
 from nbframework.classifier.from_statistics import fit_statistics, learned_cuts
 from nbframework.classifier.gathering import Gathering, check_parts, gathering, statistics_of
 from nbframework.classifier.model import Classifier, Seed
-from nbframework.classifier.training import check_schema, note_of_unlabelled
+from nbframework.classifier.training import check_schema, nothing_to_learn
 from nbframework.classifier.training_statistics import TrainingStatistics
 from nbframework.data.dataset import Dataset
 from nbframework.data.pieces import Piece, Reduce, in_order, piece_chunks
@@ -57,10 +57,16 @@ def fit_pieces(
     """
     check_parts(classifier)
     schema = schema_of(pieces, class_attribute, run, rows)
+    if not schema.class_values and not _has_rows(pieces, schema, rows):
+        raise nothing_to_learn(0, schema)
     check_schema(schema)
     wanted = gathering(classifier, schema)
     statistics, notes = _gathered(wanted, schema, pieces, rows, run)
-    return fit_statistics(classifier, statistics, (*note_of_unlabelled(statistics.unlabelled), *notes), seed=seed)
+    return fit_statistics(classifier, statistics, notes, seed=seed)
+
+
+def _has_rows(pieces: Sequence[Piece], schema: Dataset, rows: int) -> bool:
+    return any(len(chunk) for piece in pieces for chunk in piece_chunks(piece, schema, rows))
 
 
 @dataclass(frozen=True)

@@ -24,13 +24,13 @@ class Usable:
         These rows.
     class_weight
         (C,) weight of each declared class.
-    notes
-        What was left out.
+    unlabelled
+        Number of rows of positive weight that were left out because their class is unknown.
     """
 
     dataset: Dataset
     class_weight: FloatArray
-    notes: tuple[str, ...]
+    unlabelled: int = 0
 
 
 def check_schema(dataset: Dataset) -> None:
@@ -80,9 +80,9 @@ def usable_rows(dataset: Dataset) -> Usable:
     mask = usable_mask(dataset)
     check_not_empty(dataset, mask)
     if mask.all():
-        return Usable(dataset, weight_of_classes(dataset), ())
+        return Usable(dataset, weight_of_classes(dataset))
     kept = dataset.take(mask)
-    return Usable(kept, weight_of_classes(kept), left_out(dataset, None))
+    return Usable(kept, weight_of_classes(kept), unlabelled_rows(dataset))
 
 
 def check_not_empty(dataset: Dataset, mask: NDArray[np.bool_]) -> None:
@@ -91,22 +91,31 @@ def check_not_empty(dataset: Dataset, mask: NDArray[np.bool_]) -> None:
         return
     if not len(dataset):
         raise nothing_to_learn(0, dataset)
-    if not (dataset.weights > 0).any():
-        raise EvaluationError(f"the total weight of the {len(dataset)} training rows is 0")
-    raise nothing_to_learn(len(dataset), dataset)
+    unlabelled = unlabelled_rows(dataset)
+    raise nothing_to_learn(unlabelled, dataset, len(dataset) - unlabelled)
 
 
-def nothing_to_learn(unlabelled: int, schema: Dataset) -> EvaluationError:
-    """Return the error of having no row to learn from, though there may be rows without a class."""
-    if not unlabelled:
-        return EvaluationError("no training rows")
-    return EvaluationError(f"no training row of positive weight has a class ({schema.class_attribute.name!r})")
+def nothing_to_learn(unlabelled: int, schema: Dataset, weightless: int = 0) -> EvaluationError:
+    """Return the error of having no row to learn from, though there may be rows without a class or of weight 0."""
+    if unlabelled:
+        return EvaluationError(f"no training row of positive weight has a class ({schema.class_attribute.name!r})")
+    if weightless:
+        return EvaluationError(f"the total weight of the {weightless} training rows is 0")
+    return EvaluationError("no training rows")
+
+
+def unlabelled_rows(dataset: Dataset, rows: IntArray | None = None) -> int:
+    """Return the number of rows of positive weight without class, among all rows or the given ones."""
+    classes, weights = dataset.classes, dataset.row_weights
+    if rows is not None:
+        classes, weights = classes[rows], None if weights is None else weights[rows]
+    unknown = classes >= len(dataset.class_values)
+    return int(np.count_nonzero(unknown if weights is None else unknown & (weights > 0)))
 
 
 def left_out(dataset: Dataset, rows: IntArray | None) -> tuple[str, ...]:
     """Return a note where rows without class are left out, of all rows or of the given ones."""
-    classes = dataset.classes if rows is None else dataset.classes[rows]
-    return note_of_unlabelled(int((classes >= len(dataset.class_values)).sum()))
+    return note_of_unlabelled(unlabelled_rows(dataset, rows))
 
 
 def note_of_unlabelled(unknown: int) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from nbframework.data.dataset import Dataset
 from nbframework.errors import EvaluationError
 from nbframework.statistics.moments import Moments
 from nbframework.statistics.pairs import first_value
-from nbframework.statistics.tally import Tally
+from nbframework.statistics.tally import ROUNDING, Tally, not_among
 from nbframework.statistics.value_table import ValueTable
 
 FloatArray = NDArray[np.float64]
@@ -31,7 +31,9 @@ class TrainingStatistics:
     cuts
         Cut points of numeric inputs that are counted like nominal ones, by position among the inputs.
     unlabelled
-        Number of rows that were left out because their class is unknown.
+        Number of rows of positive weight that were left out because their class is unknown.
+    weightless
+        Number of rows of weight 0, which were left out as well.
     usable
         (C,) rows of known class and positive weight.
     learned
@@ -58,6 +60,7 @@ class TrainingStatistics:
     schema: Dataset
     cuts: Mapping[int, FloatArray]
     unlabelled: int
+    weightless: int
     usable: Tally
     learned: Tally
     coded_inputs: IntArray
@@ -88,7 +91,8 @@ class TrainingStatistics:
             Where they have other attributes or cut points.
         """
         schema = united(self.schema, other.schema)
-        return _combined(self.under(schema), other.under(schema), "merge", self.unlabelled + other.unlabelled)
+        left_out = self.unlabelled + other.unlabelled, self.weightless + other.weightless
+        return _combined(self.under(schema), other.under(schema), "merge", left_out)
 
     def subtract(self, other: "TrainingStatistics") -> "TrainingStatistics":
         """Return the statistics without some of the rows; what no row is left of is exactly 0.
@@ -96,7 +100,7 @@ class TrainingStatistics:
         Raises
         ------
         EvaluationError
-            Where these rows are not among the others, or too many distinct values were put together.
+            Where these rows are seen not to be among the others, or too many distinct values were put together.
         """
         schema = united(self.schema, other.schema)
         if schema.attributes != self.schema.attributes:
@@ -105,8 +109,15 @@ class TrainingStatistics:
             if not table.is_exact:
                 name = self.schema.inputs[position].name
                 raise EvaluationError(f"attribute {name!r} has too many distinct values to take rows away")
-        unlabelled = max(0, self.unlabelled - other.unlabelled)
-        return _combined(self, other.under(schema), "subtract", unlabelled)
+        if other.unlabelled > self.unlabelled:
+            raise EvaluationError(
+                f"{other.unlabelled} rows without a class are to be taken away, and there are {self.unlabelled}"
+            )
+        # rows of weight 0 are told from no rows at all, and are not counted beyond that
+        left_out = self.unlabelled - other.unlabelled, max(0, self.weightless - other.weightless)
+        left = _combined(self, other.under(schema), "subtract", left_out)
+        _check_moments(left, self.learned.weight)
+        return left
 
     def under(self, schema: Dataset) -> "TrainingStatistics":
         """Return the statistics under a schema that declares all values of their own, and maybe more."""
@@ -182,9 +193,9 @@ def _joined(codes: list[NDArray[Any]], first: IntArray) -> IntArray:
 
 
 def _combined(
-    mine: TrainingStatistics, theirs: TrainingStatistics, how: Literal["merge", "subtract"], unlabelled: int
+    mine: TrainingStatistics, theirs: TrainingStatistics, how: Literal["merge", "subtract"], left_out: tuple[int, int]
 ) -> TrainingStatistics:
-    """Return statistics of one schema added or subtracted, part by part."""
+    """Return statistics of one schema added or subtracted, part by part; ``left_out`` are unlabelled and weightless."""
     _check_cuts(mine, theirs)
 
     def both(first: Any, second: Any) -> Any:
@@ -192,7 +203,8 @@ def _combined(
 
     return replace(
         mine,
-        unlabelled=unlabelled,
+        unlabelled=left_out[0],
+        weightless=left_out[1],
         usable=both(mine.usable, theirs.usable),
         learned=both(mine.learned, theirs.learned),
         cells=both(mine.cells, theirs.cells),
@@ -200,6 +212,20 @@ def _combined(
         moments=both(mine.moments, theirs.moments),
         tables=tuple(both(*pair) for pair in zip(mine.tables, theirs.tables, strict=True)),
     )
+
+
+def _check_moments(left: TrainingStatistics, before: FloatArray) -> None:
+    """Raise EvaluationError where the moments that are left are those of no rows; ``before`` are the (C,) weights."""
+    if left.moments is None:
+        return
+    # an attribute may be unknown in some of the rows, but is not known in more than all of them
+    beyond = left.moments.weight > (left.learned.weight + ROUNDING * before)[:, np.newaxis]
+    wrong = np.argwhere(left.moments.of_no_rows(left.learned.number) | beyond)
+    if len(wrong):
+        code, column = wrong[0].tolist()
+        name = left.schema.inputs[int(left.measured_inputs[column])].name
+        label = left.schema.class_values[code]
+        raise EvaluationError(f"attribute {name!r}, class {label!r}: {not_among()}")
 
 
 def _check_cuts(mine: TrainingStatistics, theirs: TrainingStatistics) -> None:

@@ -160,4 +160,4 @@ class TunedClassifier(Classifier):
     def _noted(self, fitted: FittedClassifier, setting: Mapping[str, float]) -> FittedClassifier:
         how = self.choice.described()
         notes = tuple(f"{path} tuned to {value:.12g} by {how}" for path, value in setting.items())
-        return replace(fitted, chosen=setting, notes=(*fitted.notes, *notes))
+        return replace(fitted, chosen=setting, further_notes=(*fitted.further_notes, *notes))

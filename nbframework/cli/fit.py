@@ -61,15 +61,15 @@ def command(
         told = classifier.announced(dataset)
         for text in told:
             note(f"note: {text}")
-        fitted, rows = classifier.fit(dataset, seed=seed), len(dataset)
+        fitted = classifier.fit(dataset, seed=seed)
     else:
-        fitted, rows = _in_parts(loaded.build(), data, class_attribute, chunk_rows, scheduler, seed)
+        fitted = _in_parts(loaded.build(), data, class_attribute, chunk_rows, scheduler, seed)
     for text in fitted.notes:
         if text not in told:
             note(f"note: {text}")
     holds_rows = save_model(Path(output), loaded, fitted)
     held = "the training rows: share it only with those who may see them" if holds_rows else "counts, no training row"
-    note(f"{output}: {loaded.name} fitted on {rows} rows; the file holds {held}")
+    note(f"{output}: {loaded.name} fitted on {fitted.rows_seen} rows; the file holds {held}")
 
 
 def _in_parts(
@@ -79,8 +79,8 @@ def _in_parts(
     chunk_rows: int | None,
     scheduler: str | None,
     seed: int | Sequence[int],
-) -> "tuple[FittedClassifier, int]":
-    """Return the classifier fitted on rows that are read a part at a time, and their number."""
+) -> "FittedClassifier":
+    """Return the classifier fitted on rows that are read a part at a time."""
     from nbframework.classifier.gathering import check_parts
     from nbframework.classifier.streaming import CHUNK_ROWS, fit_pieces
     from nbframework.data.pieces import pieces_of
@@ -88,10 +88,8 @@ def _in_parts(
     check_parts(classifier)
     pieces, rows = pieces_of(data), chunk_rows or CHUNK_ROWS
     if scheduler is None:
-        fitted = fit_pieces(classifier, pieces, class_attribute, rows, seed=seed)
-    else:
-        from nbframework.study.cluster_fit import cluster_reduce
+        return fit_pieces(classifier, pieces, class_attribute, rows, seed=seed)
+    from nbframework.study.cluster_fit import cluster_reduce
 
-        with cluster_reduce(scheduler) as run:
-            fitted = fit_pieces(classifier, pieces, class_attribute, rows, run, seed)
-    return fitted, fitted.rows_seen
+    with cluster_reduce(scheduler) as run:
+        return fit_pieces(classifier, pieces, class_attribute, rows, run, seed)

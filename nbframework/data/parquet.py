@@ -3,7 +3,7 @@
 import contextlib
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,10 +45,11 @@ def parquet_groups(path: Path) -> list[int]:
 
 def parquet_attributes(
     path: Path, groups: Sequence[int] | None, size: int, texts: Collection[str] = ()
-) -> list[tuple[Attribute, bool]]:
-    """Return the attribute of each column, and whether its values were found rather than declared.
+) -> list[tuple[Attribute, Literal["declared", "texts", "empty"]]]:
+    """Return the attribute of each column, and whether it is declared, its values were found, or none is known.
 
-    Only columns of text and categories are read, and those whose names are among ``texts``.
+    Only columns of text and categories are read, and those whose names are among ``texts``. Where no value is known,
+    a column of text is numeric, and one of another type is what the type says.
     """
     with opened(path) as (file, fields):
         attributes = {field.name: _attribute(field) for field in fields}
@@ -62,25 +63,31 @@ def parquet_attributes(
             for batch in file.iter_batches(batch_size=size, row_groups=groups, columns=nominal, use_threads=False):
                 for name in nominal:
                     found[name] |= dict.fromkeys(_texts_in_order(batch.column(name)))
-        declared = {field.name for field in fields if _is_dictionary(field.type)}
-        described = []
-        for name, attribute in attributes.items():
-            if name in found:
+        described: list[tuple[Attribute, Literal["declared", "texts", "empty"]]] = []
+        for field in fields:
+            name, attribute = field.name, attributes[field.name]
+            if found.get(name) or _is_dictionary(field.type):
                 attribute = Attribute.nominal(name, list(found[name]))
-            described.append((attribute, name in found and name not in declared))
+                is_declared = _is_dictionary(field.type)
+                described.append((attribute, "empty" if not found[name] else "declared" if is_declared else "texts"))
+            elif name in found:
+                described.append((Attribute.numeric(name), "empty"))
+            else:
+                described.append((attribute, "empty" if _holds_nothing(file.metadata, groups, name) else "declared"))
         return described
 
 
 @contextlib.contextmanager
 def opened(path: Path) -> Iterator[tuple[Any, list[Any]]]:
-    """Give an open Parquet file and its fields; what goes wrong with it is a DataError."""
+    """Give an open Parquet file and its fields without the index of pandas; what goes wrong with it is a DataError."""
     try:
         import pyarrow.parquet as parquet
     except ImportError as error:
         raise DataError(f"{path}: reading Parquet needs pyarrow: pip install 'nbframework[frames]'") from error
     with parquet_faults(path):
         with parquet.ParquetFile(path) as file:
-            fields = list(file.schema_arrow)
+            index = (file.schema_arrow.pandas_metadata or {}).get("index_columns", [])
+            fields = [field for field in file.schema_arrow if field.name not in index]
         texts = [field.name for field in fields if _is_text(field.type)]
         # text stays in the dictionaries of the file instead of being spelt out row by row
         with parquet.ParquetFile(path, read_dictionary=texts) as file:
@@ -98,6 +105,18 @@ def _attribute(field: Any) -> Attribute:
     if types.is_timestamp(field.type):
         return Attribute(field.name, "date")
     return Attribute.nominal(field.name, ())
+
+
+def _holds_nothing(metadata: Any, groups: Sequence[int] | None, name: str) -> bool:
+    """Return whether the file says that no row of some row groups, or of all, knows a column."""
+    for place in range(metadata.num_row_groups) if groups is None else groups:
+        group = metadata.row_group(place)
+        columns = [group.column(index) for index in range(group.num_columns)]
+        known = next((column.statistics for column in columns if column.path_in_schema == name), None)
+        unknown = known.null_count if known is not None and known.has_null_count else 0
+        if unknown < group.num_rows:
+            return False
+    return True
 
 
 def _is_dictionary(kind: Any) -> bool:

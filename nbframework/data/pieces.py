@@ -53,7 +53,7 @@ def pieces_of(text: str) -> tuple[Piece, ...]:
     Parameters
     ----------
     text
-        A file, a bundled data set, or a pattern such as ``data/*.parquet`` for several files of one form.
+        A file, a bundled data set, or a pattern such as ``data/*.parquet`` for several files.
 
     Raises
     ------

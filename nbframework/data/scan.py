@@ -31,7 +31,7 @@ class Column:
         Its declaration, with the values so far.
     state
         Whether it is declared, its texts were found, it holds nothing but decimal numbers so far, it has no known
-        field yet, or some pieces hold numbers and others texts.
+        field yet (the attribute is what it is where that stays so), or some pieces hold numbers and others texts.
     """
 
     attribute: Attribute
@@ -40,9 +40,10 @@ class Column:
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns of some pieces, by name, and the file that they were found in first."""
+    """The columns of some pieces, by name, the file that they were found in first, and the relation's name there."""
 
     path: Path
+    relation: str
     by_name: dict[str, Column]
 
 
@@ -52,12 +53,13 @@ def schema_of(
     """Return the attributes of all pieces, without rows.
 
     ARFF headers and Parquet types are looked up; values of text columns, and kinds and values of CSV columns, are
-    found by reading these.
+    found by reading these. A column without a known value fits any other; where no piece has one, it is numeric
+    unless its type is declared, and a Parquet class has no label then. The relation is called as in the first file.
 
     Parameters
     ----------
     pieces
-        Of files of one form.
+        Of one file or several.
     class_attribute
         Name of the class; None takes the last attribute.
     run
@@ -71,23 +73,25 @@ def schema_of(
         Where a file cannot be read, or the files have other columns.
     """
     found = run(Scan(rows), merged_columns, pieces)
-    if all(column.state == "empty" for column in found.by_name.values()):
+    is_csv = found.path.suffix.lower() == ".csv"
+    if is_csv and all(column.state == "empty" for column in found.by_name.values()):
         raise DataError(f"{found.path}: no known field below the names, expected rows that show what the columns hold")
     mixed = frozenset(name for name, column in found.by_name.items() if column.state == "mixed")
     if mixed:
         found = run(Scan(rows, mixed), merged_columns, pieces)
     attributes = [_settled(column) for column in found.by_name.values()]
-    for attribute in attributes if found.path.suffix.lower() == ".csv" else ():
+    for attribute in attributes if is_csv else ():
         if attribute.is_nominal:
             warn_of_numbers(found.path, attribute.name, attribute.values or ())
     label = class_attribute or attributes[-1].name
     if any(a.name == label and a.kind == "numeric" for a in attributes) and found.path.suffix.lower() in UNDECLARED:
-        texts = run(Scan(rows, frozenset({label})), merged_columns, pieces).by_name[label].attribute
-        values = labels_in_order(texts.values or ())
+        column = run(Scan(rows, frozenset({label})), merged_columns, pieces).by_name[label]
+        is_without_label = column.state == "empty" and not is_csv
+        values = [] if is_without_label else labels_in_order(column.attribute.values or ())
         if values is not None:
             attributes = [Attribute.nominal(label, values) if a.name == label else a for a in attributes]
     nothing: list[list[Any]] = [[] for _ in attributes]
-    return Dataset.from_columns(attributes, nothing, class_attribute, name=found.path.name.partition(".")[0])
+    return Dataset.from_columns(attributes, nothing, class_attribute, name=found.relation)
 
 
 @dataclass(frozen=True)
@@ -109,13 +113,13 @@ class Scan:
         """Return the columns of the piece."""
         ending = piece.path.suffix.lower()
         if ending == ".csv":
-            return Columns(piece.path, self._csv(piece.path))
+            return Columns(piece.path, _stem(piece.path), self._csv(piece.path))
         if ending == ".parquet":
             described = parquet_attributes(piece.path, piece.groups, self.rows, self.texts)
-            found = {a.name: Column(a, "texts" if values else "declared") for a, values in described}
-            return Columns(piece.path, found)
-        declared = {a.name: Column(a, "declared") for a in arff_schema(piece.path).attributes}
-        return Columns(piece.path, declared)
+            found = {attribute.name: Column(attribute, state) for attribute, state in described}
+            return Columns(piece.path, _stem(piece.path), found)
+        schema = arff_schema(piece.path)
+        return Columns(piece.path, schema.name, {a.name: Column(a, "declared") for a in schema.attributes})
 
     def _csv(self, path: Path) -> dict[str, Column]:
         texts = self.texts
@@ -157,6 +161,10 @@ class _Seen:
         return Column(Attribute.numeric(name), "numbers" if self.has_numbers else "empty")
 
 
+def _stem(path: Path) -> str:
+    return path.name.partition(".")[0]
+
+
 def _check_distinct(names: Sequence[str], path: Path) -> None:
     for place, name in enumerate(names):
         if name in names[:place]:
@@ -178,26 +186,37 @@ def merged_columns(first: Columns, second: Columns) -> Columns:
     by_name = {}
     for name, column in first.by_name.items():
         by_name[name] = _merged(column, second.by_name[name], first.path, second.path)
-    return Columns(first.path, by_name)
+    return Columns(first.path, first.relation, by_name)
 
 
 def _merged(first: Column, second: Column, path: Path, other: Path) -> Column:
     if "empty" in (first.state, second.state):
         return second if first.state == "empty" else first
     mine, theirs = first.attribute, second.attribute
-    if {first.state, second.state} & {"numbers", "mixed"} and first.state != second.state:
-        return replace(first, state="mixed")
+    states = {first.state, second.state}
+    if states & {"numbers", "mixed"} and (len(states) == 2 or "mixed" in states):
+        declared = next((column for column in (first, second) if column.state == "declared"), None)
+        if declared is None or declared.attribute.is_nominal:
+            return replace(first if mine.is_nominal else second, state="mixed")
+        if "numbers" in states and declared.attribute.kind == "numeric":
+            return declared
     if (mine.kind, mine.weight, mine.format) != (theirs.kind, theirs.weight, theirs.format):
-        raise DataError(f"{other}: attribute {mine.name!r} is {theirs.kind} there and {mine.kind} in {path}")
+        raise DataError(f"{other}: attribute {mine.name!r} is {_kind(theirs)} there and {_kind(mine)} in {path}")
     if mine.values is None or theirs.values is None or mine.values == theirs.values:
         return first
     values = (*mine.values, *(value for value in theirs.values if value not in mine.code_of))
     return Column(Attribute.nominal(mine.name, values, mine.weight), first.state)
 
 
+def _kind(attribute: Attribute) -> str:
+    """Return the kind of an attribute with what else two files may say differently."""
+    text = attribute.kind + (f" in the form {attribute.format!r}" if attribute.format else "")
+    return text if attribute.weight == 1 else f"{text} of weight {attribute.weight:g}"
+
+
 def _settled(column: Column) -> Attribute:
-    """Return the attribute: values that were found stand in their order, a column without any field is numeric."""
+    """Return the attribute: values that were found stand in their order."""
     attribute = column.attribute
     if column.state == "texts":
         return Attribute.nominal(attribute.name, sorted(attribute.values or ()), attribute.weight)
-    return Attribute.numeric(attribute.name) if column.state == "empty" else attribute
+    return attribute

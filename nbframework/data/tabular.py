@@ -22,7 +22,7 @@ def dataset_from_frame(frame: Any, class_attribute: str | None = None, weights: 
 
     Categorical columns keep their declared categories, seen or not; booleans become the values False and True; text
     becomes the sorted distinct values; numbers and dates stay numbers, but for a class of few whole numbers, which are
-    labels.
+    labels. A column of objects without a known value is numeric; a class without one has no label.
 
     Parameters
     ----------
@@ -50,10 +50,12 @@ def dataset_from_frame(frame: Any, class_attribute: str | None = None, weights: 
 
 
 def _labelled(attribute: Attribute, column: NDArray[Any]) -> tuple[Attribute, NDArray[Any]]:
-    """Return a class of few whole numbers with these as labels."""
+    """Return a class of few whole numbers with these as labels, and one without a known value without any label."""
     if attribute.kind != "numeric":
         return attribute, column
     unknown = _unknown(column)
+    if unknown.all():
+        return Attribute.nominal(attribute.name, ()), np.full(len(column), None, dtype=object)
     texts = _texts(column, unknown)
     values = labels_in_order({text for text in texts if text is not None})
     return (attribute, column) if values is None else (Attribute.nominal(attribute.name, values), texts)
@@ -75,12 +77,17 @@ def attribute_of(name: str, series: Any) -> tuple[Attribute, NDArray[Any]]:
     if values.dtype.kind not in "OUST":
         raise DataError(f"column {name!r} holds {values.dtype}, expected numbers, text, booleans or categories")
     known = values[~unknown]
-    if all(isinstance(value, bool | np.bool_) for value in known):
+    if _is_boolean(series) or (len(known) and all(isinstance(value, bool | np.bool_) for value in known)):
         return Attribute.nominal(name, ("False", "True")), _texts(values, unknown)
     if all(isinstance(value, int | float | np.number) for value in known):
         return Attribute.numeric(name), np.array([np.nan if u else v for v, u in zip(values, unknown, strict=True)])
     texts = _texts(values, unknown)
     return Attribute.nominal(name, sorted({text for text in texts if text is not None})), texts
+
+
+def _is_boolean(series: Any) -> bool:
+    """Return whether the type of a pandas or Polars series says so, whatever the values are."""
+    return str(getattr(series, "dtype", "")).lower().startswith("bool")
 
 
 def column_under(attribute: Attribute, series: Any) -> NDArray[Any]:
@@ -123,7 +130,12 @@ def read_parquet(path: str | Path, class_attribute: str | None = None) -> Datase
     except ImportError as error:
         raise DataError(f"{path}: reading Parquet needs pyarrow: pip install 'nbframework[frames]'") from error
     with parquet_faults(path):
-        frame = parquet.read_table(path).to_pandas()
+        table = parquet.read_table(path)
+        frame = table.to_pandas()
+    for field, column in zip(table.schema, table.columns, strict=True):
+        # pandas forgets this type where no value is known
+        if str(field.type) == "bool" and column.null_count == len(column) and field.name in frame:
+            frame[field.name] = frame[field.name].astype("boolean")
     dataset = dataset_from_frame(frame, class_attribute)
     return replace(dataset, name=Path(path).name.partition(".")[0])
 

@@ -57,6 +57,14 @@ class FittedFactoredStructure(FittedStructure):
     labels: tuple[str, ...]
     parents: tuple[tuple[int, ...], ...] = ()
 
+    def in_factors(self, training: Training) -> Training | None:
+        """Return the training rows with one nominal attribute for each factor, in the order of the factors.
+
+        For a structure whose factors may be of several attributes together; None where ``labels`` names attributes.
+        """
+        del training
+        return None
+
     @abc.abstractmethod
     def log_prior(self, queries: Rows, group: IntArray | None = None) -> FloatArray:
         """Return (q, C) log prior."""
@@ -95,6 +103,11 @@ class Structure(Part):
         """
         return self.reads
 
+    @property
+    def reason_for_rows(self) -> str:
+        """Why rows are needed where ``sufficient`` says so; override it where other parameters would need less."""
+        return "looks at the rows themselves"
+
     def announced(self, schema: Dataset) -> tuple[str, ...]:
         """Return what the user should know before rows of this schema are fitted, such as a table that would not fit.
 
@@ -107,6 +120,15 @@ class Structure(Part):
         """
         del schema
         return ()
+
+    def with_factors_of(self, fitted: FittedStructure) -> "Structure":
+        """Return the structure that has the factors of a fitted one, whatever rows it is fitted on.
+
+        Leaving out one row at a time estimates the same factors anew. Override it where the ``labels`` depend on the
+        rows.
+        """
+        del fitted
+        return self
 
     @abc.abstractmethod
     def fit(self, training: Training, estimator: Estimator, density: Density) -> FittedStructure:

@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -82,7 +82,8 @@ def save_model(path: str | os.PathLike[str], recipe: Recipe, fitted: FittedClass
         "providers": _providers(recipe),
         "states": [[part.kind, part.name, part.state_version] for part in _parts(recipe)],
         "schema": _schema(fitted.schema),
-        "notes": list(fitted.notes),
+        "notes": list(fitted.further_notes),
+        "unlabelled": fitted.unlabelled,
     }
     if state is None:
         if fitted.training is None:
@@ -124,16 +125,17 @@ def load_model(path: str | os.PathLike[str], overrides: Mapping[str, Any] | None
         holds_rows = document["holds"] == "rows"
         _check_overrides(overrides or {}, holds_rows)
         recipe = _recipe(document, overrides or {})
-        schema = _read_schema(document["schema"])
+        schema, unlabelled = _read_schema(document["schema"]), _number(document.get("unlabelled", 0))
         if holds_rows:
             columns = [arrays[f"column{i}"] for i in range(len(schema.attributes))]
             training = Dataset.from_columns(
                 schema.attributes, columns, schema.class_attribute.name, arrays["row_weights"], schema.name
             )
-            fitted = recipe.build().fit(training, document["seed"])
+            fitted = replace(recipe.build().fit(training, document["seed"]), unlabelled=unlabelled)
         else:
             _check_states(document)
-            fitted = additive.restored(recipe.build(), schema, arrays, tuple(map(str, document["notes"])))
+            notes = tuple(map(str, document["notes"]))
+            fitted = additive.restored(recipe.build(), schema, arrays, notes, unlabelled)
     except NBFrameworkError:
         raise
     except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
@@ -210,6 +212,12 @@ def _schema(schema: Dataset) -> dict[str, Any]:
             for attribute in schema.attributes
         ],
     }
+
+
+def _number(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise ValueError(f"found {value!r}, expected a number of rows")
+    return value
 
 
 def _read_schema(data: Any) -> Dataset:

@@ -1,7 +1,7 @@
 """A recipe as a scikit-learn classifier, for pipelines, grid searches and DataFrames."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -18,11 +18,18 @@ from nbframework.classifier.decision import CLASS_KEYS
 from nbframework.classifier.local import LocalModel
 from nbframework.data.attribute import Attribute
 from nbframework.data.dataset import Dataset
-from nbframework.data.tabular import attribute_of, column_under
+from nbframework.data.tabular import column_under
 from nbframework.errors import NBFrameworkError, RecipeError
 from nbframework.recipe import Recipe
 from nbframework.recipe.layers import PART_KEYS, RULE_KEYS
-from nbframework.sklearn.values import refuse_infinite, refuse_repeated, refuse_undeclared, takes_counts, target_name
+from nbframework.sklearn.values import (
+    adds_numbers,
+    described_column,
+    refuse_infinite,
+    refuse_repeated,
+    takes_counts,
+    target_name,
+)
 
 FloatArray = NDArray[np.float64]
 
@@ -31,7 +38,7 @@ class RecipeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
     """A recipe behind scikit-learn's interface.
 
     Columns of a DataFrame become attributes by their types: categorical and text columns nominal, booleans nominal,
-    numbers numeric; NaN, None and NA are unknown. A plain array is numeric.
+    numbers numeric; NaN, None and NA are unknown. A plain array is numeric, its columns are called x0, x1, ...
 
     Parameters
     ----------
@@ -41,7 +48,8 @@ class RecipeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
         Seed of everything random.
     schema
         Attributes to use instead of those found in X: a mapping from column names to `Attribute`, such as
-        ``{"colour": Attribute.nominal("colour", ["red", "blue"])}``. With it there is `partial_fit`.
+        ``{"colour": Attribute.nominal("colour", ["red", "blue"])}``. `partial_fit` needs it for columns that hold no
+        numbers.
     **overrides
         Changes to the recipe, with ``__`` between the steps: ``estimator__f=2``, ``discretizer="equal-width"``; or
         all of them as ``overrides={...}``. Class priors, costs and thresholds name the labels as text.
@@ -88,14 +96,14 @@ class RecipeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
         self._learned_rows = np.arange(len(labels)) if weights is None else np.flatnonzero(weights > 0)
         return self
 
-    @available_if(lambda self: self.schema is not None)  # type: ignore[untyped-decorator]  # scikit-learn has no types
+    @available_if(lambda self: self.schema is not None or self._answer(adds_numbers))  # type: ignore[untyped-decorator]  # scikit-learn has no types
     def partial_fit(
         self, X: Any, y: ArrayLike, classes: ArrayLike | None = None, sample_weight: ArrayLike | None = None
     ) -> "RecipeClassifier":
         """Fit on further rows, by adding their counts to those so far; the same as fitting all rows together.
 
-        Which values there are cannot be learned from a part of the rows: every column needs an attribute in
-        ``schema``.
+        Which values there are cannot be learned from a part of the rows: every column that holds no numbers needs an
+        attribute in ``schema``.
 
         Parameters
         ----------
@@ -122,11 +130,12 @@ class RecipeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
         codes = np.searchsorted(known, labels).clip(max=len(known) - 1)
         if (strange := np.unique(labels[known[codes] != labels])).size:
             raise ValueError(f"y holds the labels {strange.tolist()}, which are not among the classes {known.tolist()}")
-        if unpinned := [str(name) for name in getattr(X, "columns", ["X"]) if str(name) not in self.schema]:
-            raise ValueError(f"partial_fit needs the schema of every column; there is none for {unpinned}")
+        attributes, columns = self._described(X, reset=first)
+        if unpinned := [a.name for a in attributes if not a.is_measured and a.name not in (self.schema or {})]:
+            raise ValueError(f"partial_fit needs the schema of columns without numbers; there is none for {unpinned}")
         weights = None if sample_weight is None else _check_sample_weight(sample_weight, X, dtype=np.float64)
         self.classes_ = known
-        dataset = self._dataset(*self._described(X), codes, weights)
+        dataset = self._dataset(attributes, columns, codes, weights)
         if first:
             self.fitted_ = additive.fitted_on_sums(self._loaded().build(), dataset)
         else:
@@ -136,7 +145,10 @@ class RecipeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
     def __getattr__(self, name: str) -> Any:
         # it is asked where there is no such attribute, so that scikit-learn sees none either
         if name == "partial_fit":
-            message = 'partial_fit needs an Attribute for every column: RecipeClassifier(..., schema={"column": ...})'
+            message = (
+                "this recipe does not add numbers; partial_fit needs an Attribute for every column: "
+                'RecipeClassifier(..., schema={"column": ...})'
+            )
             raise AttributeError(message, name=name, obj=self)
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
 
@@ -183,14 +195,14 @@ class RecipeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
         tags.input_tags.string = True
-        tags.input_tags.positive_only = self._takes_counts()
+        tags.input_tags.positive_only = self._answer(takes_counts)
         return tags
 
-    def _takes_counts(self) -> bool:
-        """Return whether the recipe takes no number below 0."""
+    def _answer(self, question: Callable[[Recipe], bool]) -> bool:
+        """Return what is so of the recipe."""
         if isinstance(self.recipe, Recipe):
-            return takes_counts(self.recipe)
-        return _named_takes_counts(str(self.recipe), json.dumps(self._overrides(), sort_keys=True, default=repr))
+            return question(self.recipe)
+        return _named_answer(question, str(self.recipe), json.dumps(self._overrides(), sort_keys=True, default=repr))
 
     def _loaded(self) -> Recipe:
         overrides = {name.replace("__", "."): value for name, value in self._overrides().items()}
@@ -240,25 +252,20 @@ class RecipeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
     def _numbers(self, X: Any, reset: bool) -> FloatArray:
         values = validate_data(self, X, dtype="numeric", ensure_all_finite="allow-nan", reset=reset)
         refuse_infinite(values)
-        if self._takes_counts() and np.nanmin(values, initial=0) < 0:
+        if self._answer(takes_counts) and np.nanmin(values, initial=0) < 0:
             raise ValueError("Negative values in data passed to RecipeClassifier, whose density takes counts.")
         return np.asarray(values)
 
-    def _described(self, X: Any) -> tuple[list[Attribute], list[NDArray[Any]]]:
+    def _described(self, X: Any, reset: bool = True) -> tuple[list[Attribute], list[NDArray[Any]]]:
         if hasattr(X, "columns"):
-            pinned = self.schema or {}
-            described = []
-            for name in X.columns:
-                attribute, column = attribute_of(str(name), X[name])
-                if str(name) in pinned:
-                    attribute = pinned[str(name)]
-                    column = column_under(attribute, X[name])
-                    refuse_undeclared(attribute, column, X[name])
-                described.append((attribute, column))
-            return [attribute for attribute, _ in described], [column for _, column in described]
-        values = self._numbers(X, reset=True)
-        names = getattr(self, "feature_names_in_", [f"x{i}" for i in range(values.shape[1])])
-        return [Attribute.numeric(str(name)) for name in names], [np.asarray(c, dtype=np.float64) for c in values.T]
+            names, columns = X.columns, [X[name] for name in X.columns]
+        else:
+            columns = list(self._numbers(X, reset).T)
+            names = getattr(self, "feature_names_in_", [f"x{i}" for i in range(len(columns))])
+        described = [
+            described_column(str(name), column, self.schema or {}) for name, column in zip(names, columns, strict=True)
+        ]
+        return [attribute for attribute, _ in described], [column for _, column in described]
 
     def _queries(self, X: Any) -> Dataset:
         schema = self.fitted_.schema
@@ -270,18 +277,19 @@ class RecipeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
                 raise ValueError(f"X lacks the columns {lacking}, which the classifier was fitted with")
             columns = [column_under(attribute, X[original[attribute.name]]) for attribute in schema.inputs]
         else:
-            columns = [np.asarray(column, dtype=np.float64) for column in self._numbers(X, reset=False).T]
+            values = self._numbers(X, reset=False).T
+            columns = [column_under(attribute, column) for attribute, column in zip(schema.inputs, values, strict=True)]
         rows = len(columns[0]) if columns else len(X)
         target = np.full(rows, schema.class_attribute.unknown)
         return Dataset.from_columns(schema.attributes, [*columns, target])
 
 
-@lru_cache(maxsize=64)
-def _named_takes_counts(recipe: str, overrides: str) -> bool:
+@lru_cache(maxsize=128)
+def _named_answer(question: Callable[[Recipe], bool], recipe: str, overrides: str) -> bool:
     """Remember the answer: scikit-learn asks for it in every step."""
     try:
         changes = {name.replace("__", "."): value for name, value in json.loads(overrides).items()}
-        return takes_counts(Recipe.load(recipe, **changes))
+        return question(Recipe.load(recipe, **changes))
     except NBFrameworkError:
         # what is wrong with it is said by fit
         return False

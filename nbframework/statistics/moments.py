@@ -97,8 +97,24 @@ class Moments:
         return Moments(self.total + other.total)
 
     def subtract(self, other: "Moments") -> "Moments":
-        """Return the moments without those of some of the rows."""
+        """Return the moments without those of some of the rows; `of_no_rows` tells where they were not among them."""
         return Moments(self.total - other.total)
+
+    def of_no_rows(self, most_rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return (C, d) whether no rows of weights above 0 have these sums: some were taken away that never were there.
+
+        Parameters
+        ----------
+        most_rows
+            (C,) number of rows of each class, of which some may not know an attribute.
+        """
+        weight, first, second = self.total
+        spread = second * weight - first * first
+        nothing = (weight == 0) & ((first != 0) | (second != 0))
+        # Cauchy-Schwarz; one row alone has no spread
+        alone = (most_rows == 1)[:, np.newaxis] & (spread != 0)
+        none = (most_rows == 0)[:, np.newaxis] & (weight != 0)
+        return np.asarray((weight < 0) | nothing | (spread < 0) | alone | none, dtype=bool)
 
     def of_classes(self, place: IntArray, class_count: int) -> "Moments":
         """Return the moments with class c at ``place[c]`` of ``class_count`` classes."""

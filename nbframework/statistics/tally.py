@@ -9,6 +9,13 @@ from numpy.typing import NDArray
 from nbframework.errors import EvaluationError
 
 FloatArray = NDArray[np.float64]
+ROUNDING = 1e-9
+"""Share of a sum of weights by which it may be off after other weights were added and taken away."""
+
+
+def not_among() -> EvaluationError:
+    """Return the error of rows to take away that were not added."""
+    return EvaluationError("the rows to take away are not among those that were fitted")
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,14 +49,19 @@ class Tally:
         Raises
         ------
         EvaluationError
-            Where more rows are taken away than there are.
+            Where more rows are taken away than there are, or their weights are not those of rows that are there.
         """
-        rows = self.number - other.number
+        rows, weight = self.number - other.number, self.weight - other.weight
         if (rows < 0).any():
-            raise EvaluationError("the rows to take away are not among those that were fitted")
-        weight = self.weight - other.weight
-        if self.rows is None and other.rows is None:
+            raise not_among()
+        if self.rows is None:
+            # each row has weight 1, so that the weights to take away are numbers of rows
+            if (other.weight != other.number).any():
+                raise not_among()
             return Tally(weight)
+        # no row has a weight below 0, and no rows have none but 0
+        if (np.where(rows == 0, np.abs(weight), -weight) > ROUNDING * self.weight).any():
+            raise not_among()
         # the difference of sums of fractional weights is no exact zero, and may be a little less than that
         return Tally(np.where(rows == 0, 0.0, np.maximum(weight, 0.0)), rows)
 

@@ -119,18 +119,13 @@ class ValueTable:
         Raises
         ------
         EvaluationError
-            Where more rows are taken away than there are.
+            Where these rows are not among its own.
         """
         mine, theirs = self.entries(), other.entries()
-        taken = replace(theirs, tally=Tally(-theirs.tally.weight, -theirs.tally.number))
-        difference = _sum([replace(mine, tally=Tally(mine.tally.weight, mine.tally.number)), taken])
-        rows = difference.tally.number
-        nothing = Tally(np.zeros(len(rows)), np.zeros(len(rows), dtype=np.int64))
-        left = Tally(difference.tally.weight, rows).subtract(nothing)
-        if mine.tally.rows is None and theirs.tally.rows is None:
-            left = Tally(left.weight)
-        kept = rows > 0
-        entries = Entries(difference.value[kept], difference.classes[kept], left.taken(kept))
+        before, taken = _sum([mine, _without_rows(theirs)]), _sum([_without_rows(mine), theirs])
+        left = before.tally.subtract(taken.tally)
+        kept = left.number > 0
+        entries = Entries(before.value[kept], before.classes[kept], left.taken(kept))
         return ValueTable(self.class_count, self.unknown.subtract(other.unknown), (entries,))
 
     def of_classes(self, place: IntArray, class_count: int) -> "ValueTable":
@@ -187,6 +182,11 @@ def _compressed(entries: Entries, kept: int) -> Entries:
     value = entries.value[first][last][occurs // count]
     classes = (occurs % count).astype(entries.classes.dtype)
     return Entries(value, classes, tally.taken(occurs), entries.moved + moved)
+
+
+def _without_rows(entries: Entries) -> Entries:
+    """Return entries of the same values and classes that no row has."""
+    return replace(entries, tally=Tally(np.zeros(len(entries.value))))
 
 
 def _begins(value: FloatArray) -> NDArray[np.bool_]:

@@ -57,6 +57,11 @@ class Kdb(PairStructure):
         """Pairs of values are enough for one parent; combinations of more are counted in the rows."""
         return "pairs" if self.k <= 1 else "rows"
 
+    @property
+    def reason_for_rows(self) -> str:
+        """Rows are needed for combinations of parents, pairs alone for one parent."""
+        return f"looks at the rows themselves with k of {self.k}, expected k of at most 1"
+
     def fit(self, training: Training, estimator: Estimator, density: Density) -> FittedFactoredStructure:
         """Order the attributes, choose their parents and estimate the factors."""
         about_class = information_about_class(training.counts)

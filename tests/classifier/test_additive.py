@@ -85,6 +85,25 @@ def test_numeric_rows_in_pieces(recipe: str, kind: str, data: st.DataObject) -> 
     check(recipe, rows, weights, data.draw(st.integers(1, len(rows) - 1)), MIXED)
 
 
+@pytest.mark.parametrize("offset", [0.0, 1e6, 1e7])
+@pytest.mark.parametrize("weighted", [False, True], ids=["alike", "shares"])
+@pytest.mark.parametrize("recipe", ["weka-gaussian", "gaussian-nb"])
+def test_numbers_far_from_zero_in_pieces(recipe: str, weighted: bool, offset: float) -> None:
+    generator = np.random.default_rng(4)
+    classes = generator.integers(0, 3, 200)
+    rows = [
+        (int(x), offset + n, offset + k, int(c))
+        for x, n, k, c in zip(
+            generator.integers(0, 3, 200),
+            generator.normal(size=200).round(1) + 0.3 * classes,
+            generator.normal(size=200) * 0.01 * (classes + 1),
+            classes,
+            strict=True,
+        )
+    ]
+    check(recipe, rows, list(generator.random(200) + 0.1 if weighted else np.ones(200)), 90, MIXED)
+
+
 @pytest.mark.parametrize("recipe", ["no-match-0", "tan", "aode"])
 def test_nothing_is_left_of_fractions_that_were_taken_away(recipe: str) -> None:
     """0.1 + 0.2 - 0.2 is not 0.1, and (0.1 + 0.2) - 0.2 - 0.1 is not 0: rows decide what is zero."""
@@ -140,26 +159,12 @@ def test_other_attributes_are_refused() -> None:
         fitted.partial_fit(dataset([(0.5, 0, 0)], [1.0], number))
 
 
-def test_other_recipes_are_refused() -> None:
-    rows = dataset([(0, 0, 0)], [1.0], ATTRIBUTES)
-    first, second = (Recipe.load(name).build().fit(rows) for name in ("laplace-m", "laplace-1"))
-    with pytest.raises(EvaluationError, match="the models are of different recipes"):
-        first.merge(second)
-
-
-def test_rows_that_were_not_fitted_cannot_be_taken_away() -> None:
-    classifier = Recipe.load("laplace-m").build()
-    first, second = (classifier.fit(dataset([row], [1.0], ATTRIBUTES)) for row in ((0, 0, 0), (1, 0, 0)))
-    with pytest.raises(EvaluationError, match="the rows to take away are not among those that were fitted"):
-        first.subtract(second)
-
-
 @pytest.mark.parametrize(
     ("recipe", "reason"),
     [
         ("knn", "neighbourhood 'nearest': looks for single rows, so that this recipe learns more than counts"),
         ("c45", "classifier 'c45': learns from the rows by itself"),
-        ("kdb-2", "structure 'kdb': looks at the rows themselves"),
+        ("kdb-2", "structure 'kdb': looks at the rows themselves with k of 2, expected k of at most 1, so that this"),
         ("wanbia", "weights 'conditional-likelihood': are learned row by row"),
         ("kernel-nb", "density 'kernel': keeps the training values"),
         ("aode", "attribute 'sepal_length' is numeric: pairs with its intervals cannot be counted before all rows"),

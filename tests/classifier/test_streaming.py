@@ -4,7 +4,9 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 from nbframework import Attribute, DataError, Dataset, EvaluationError, Recipe, read_arff, write_arff
 from nbframework.classifier import additive
@@ -93,6 +95,7 @@ def test_an_arff_file_in_parts(name: str, file: Path) -> None:
     whole = classifier.fit(ROWS)
     np.testing.assert_allclose(found.predict_proba(ROWS), whole.predict_proba(ROWS), rtol=0, atol=1e-12)
     assert found.notes == whole.notes
+    assert found.rows_seen == whole.rows_seen == len(ROWS)
     state, expected = additive.state_of(found), additive.state_of(whole)
     assert state is not None
     for key, array in (expected or {}).items():
@@ -201,6 +204,44 @@ def test_no_row_is_no_model(tmp_path: Path) -> None:
     write_arff(rows, tmp_path / "n.arff")
     with pytest.raises(EvaluationError, match="no training row of positive weight has a class"):
         fit_pieces(Recipe.load("sbc").build(), pieces_of(str(tmp_path / "n.arff")))
+
+
+@pytest.mark.parametrize(
+    ("labels", "reason"),
+    [([], "no training rows"), ([None, None], "class attribute 'c' declares no value")],
+    ids=["no rows", "no labels"],
+)
+def test_a_parquet_file_without_labels_gives_the_error_of_the_whole(labels: list, reason: str, tmp_path: Path) -> None:
+    table = pa.table({"n": pa.array([1.0] * len(labels), pa.float64()), "c": pa.array(labels, pa.string())})
+    parquet.write_table(table, tmp_path / "n.parquet")
+    classifier = Recipe.load("sbc").build()
+    with pytest.raises(EvaluationError, match=f"^{reason}$"):
+        classifier.fit(read_table(tmp_path / "n.parquet"))
+    with pytest.raises(EvaluationError, match=f"^{reason}$"):
+        fit_pieces(classifier, pieces_of(str(tmp_path / "n.parquet")))
+
+
+def test_rows_of_weight_zero_are_no_rows(tmp_path: Path) -> None:
+    rows = Dataset.from_columns(
+        [Attribute.numeric("n"), Attribute.nominal("c", ["a", "b"])],
+        [[1.0, 2.0, 3.0, 4.0, 5.0], [0, 1, 0, 3, 3]],
+        weights=[1, 2, 0, 1, 0],
+    )
+    write_arff(rows, tmp_path / "n.arff")
+    classifier = Recipe.load("gaussian-nb").build()
+    found, whole = fit_pieces(classifier, pieces_of(str(tmp_path / "n.arff")), rows=2), classifier.fit(rows)
+    assert found.rows_seen == whole.rows_seen == 3
+    assert found.notes == whole.notes == ("1 row without a class left out of training",)
+
+
+def test_rows_of_no_weight_at_all_give_the_error_of_the_whole(tmp_path: Path) -> None:
+    attributes = [Attribute.numeric("n"), Attribute.nominal("c", ["a", "b"])]
+    rows = Dataset.from_columns(attributes, [[1.0, 2.0], [0, 3]], weights=[0, 0])
+    write_arff(rows, tmp_path / "n.arff")
+    classifier = Recipe.load("gaussian-nb").build()
+    for fit in (lambda: classifier.fit(rows), lambda: fit_pieces(classifier, pieces_of(str(tmp_path / "n.arff")))):
+        with pytest.raises(EvaluationError, match=r"^the total weight of the 2 training rows is 0$"):
+            fit()
 
 
 def test_a_table_of_pairs_that_does_not_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

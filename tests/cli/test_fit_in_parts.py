@@ -23,6 +23,18 @@ def test_the_file_of_a_model_in_parts_is_that_of_the_whole_to_the_byte(recipe: s
     assert parts.read_bytes() == whole.read_bytes()
 
 
+def test_the_relation_and_the_rows_are_those_of_the_whole(tmp_path: Path) -> None:
+    (tmp_path / "z.arff").write_text(
+        "@relation a\n@attribute x {u,v}\n@attribute c {p,q}\n@data\nu,p\nv,q\nu,?\nv,p,{0}\n"
+    )
+    whole, parts = tmp_path / "whole.model", tmp_path / "parts.model"
+    for path, further in ((whole, ()), (parts, ("--chunk-rows", "3"))):
+        said = fit("laplace-m", str(tmp_path / "z.arff"), "-o", str(path), *further)
+        assert "note: 1 row without a class left out of training" in said
+        assert "laplace-m fitted on 3 rows; the file holds counts" in said
+    assert parts.read_bytes() == whole.read_bytes()
+
+
 @pytest.mark.parametrize("recipe", ["tan", "aode", "gaussian-nb", "weka-gaussian", "kl-nb"])
 def test_a_model_in_parts_keeps_no_row_and_is_read_again(recipe: str, tmp_path: Path) -> None:
     import numpy as np

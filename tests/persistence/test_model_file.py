@@ -41,6 +41,16 @@ def test_a_composition_over_counts_stores_no_row(tmp_path: Path) -> None:
     assert load_model(saved(tmp_path)).holds_rows is False
 
 
+@pytest.mark.parametrize("recipe", ["laplace-m", "gaussian-nb", "knn"])
+def test_the_rows_without_a_class_are_remembered(recipe: str, tmp_path: Path) -> None:
+    rows = Dataset.from_columns(
+        [Attribute.numeric("n"), Attribute.nominal("c", ["a", "b"])], [[1.0, 2.0, 3.0, 4.0], [0, 1, 3, 3]]
+    )
+    found = load_model(saved(tmp_path, recipe, rows)).fitted
+    assert found.notes == ("2 rows without a class left out of training",)
+    assert found.rows_seen == 4
+
+
 def test_the_same_model_is_written_as_the_same_bytes(tmp_path: Path) -> None:
     first = saved(tmp_path).read_bytes()
     assert saved(tmp_path).read_bytes() == first
@@ -140,7 +150,7 @@ def test_a_changed_byte_never_ends_in_another_error(
 
 @settings(max_examples=60, deadline=None)
 @given(
-    key=st.sampled_from(["holds", "schema", "recipe", "notes", "providers", "version", "checksums"]),
+    key=st.sampled_from(["holds", "schema", "recipe", "notes", "unlabelled", "providers", "version", "checksums"]),
     value=st.recursive(st.none() | st.integers() | st.text(max_size=4), lambda x: st.lists(x, max_size=3)),
 )
 def test_a_document_of_other_types_never_ends_in_another_error(

@@ -53,6 +53,25 @@ def test_weka_gaussian_of_a_class_without_rows_stands_at_zero():
     assert np.exp(found[0, 2]) == pytest.approx(mass(-3, 3), rel=1e-12)
 
 
+@pytest.mark.parametrize("offset", [2.0**20, 2.0**24])
+def test_weka_gaussian_far_from_zero_is_that_at_zero(offset):
+    # the grid step is 1/4, so that nothing rounds on the way
+    values, queries = np.array([0, 0.25, 0.5, 1, 0.75, 1.25, 1.5]), np.array([0, 0.5, 1.25])
+    near = log_density("weka-gaussian", values, "aaaabbb", queries)
+    far = log_density("weka-gaussian", values + offset, "aaaabbb", queries + offset)
+    np.testing.assert_array_equal(far, near)
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e7])
+def test_weka_gaussian_does_not_depend_on_the_order_of_the_rows(offset):
+    generator = np.random.default_rng(8)
+    values = offset + generator.normal(size=300).round(2)
+    labels, order = generator.choice(["a", "b"], 300), generator.permutation(300)
+    one = log_density("weka-gaussian", values, "".join(labels), values)
+    other = log_density("weka-gaussian", values[order], "".join(labels[order]), values)
+    np.testing.assert_array_equal(other, one)
+
+
 def test_weka_likelihoods_never_fall_below_their_floor():
     for name in ("weka-gaussian", "weka-kernel"):
         found = log_density(name, [1, 2, 3, 4], "aabb", [1000])

@@ -179,41 +179,13 @@ def test_a_value_outside_the_pinned_schema_is_refused() -> None:
         RecipeClassifier("gaussian-nb", schema=schema).fit(pd.DataFrame({"colour": ["red", "pink"]}), [0, 1])
 
 
-# --- partial_fit
-
-PINNED = {"a": Attribute.nominal("a", ["x", "y", "z"]), "b": Attribute.nominal("b", ["u", "v"])}
-PARTS = pd.DataFrame({"a": list("xyxyzxyzxy"), "b": list("uuvvuvuvuu")})
-PART_LABELS = np.array(list("pqpqqppqpr"))
-
-
-@pytest.mark.parametrize(
-    "weights", [None, np.arange(10) + 1.0, (np.arange(10) + 1) / 3], ids=["alike", "whole", "shares"]
-)
-@pytest.mark.parametrize("recipe", ["weka-naive-bayes", "sbc", "no-match-0", "majority", "tan", "aode", "kl-nb"])
-def test_rows_in_parts_give_the_classifier_of_all_rows(recipe: str, weights) -> None:
-    whole = RecipeClassifier(recipe, schema=PINNED).fit(PARTS, PART_LABELS, weights)
-    parted = RecipeClassifier(recipe, schema=PINNED)
-    for rows in (slice(0, 4), slice(4, 5), slice(5, 10)):
-        part = None if weights is None else weights[rows]
-        parted.partial_fit(PARTS[rows], PART_LABELS[rows], classes=["p", "q", "r"], sample_weight=part)
-    np.testing.assert_allclose(parted.predict_proba(PARTS), whole.predict_proba(PARTS), atol=1e-12)
-
-
-def test_a_fit_can_be_continued() -> None:
-    model = RecipeClassifier("sbc", schema=PINNED).fit(PARTS[:5], ["p", "q", "r", "q", "p"])
-    model.partial_fit(PARTS[5:], PART_LABELS[5:])
-    labels = ["p", "q", "r", "q", "p", *PART_LABELS[5:]]
-    whole = RecipeClassifier("sbc", schema=PINNED).fit(PARTS, labels)
-    np.testing.assert_allclose(model.predict_proba(PARTS), whole.predict_proba(PARTS), atol=1e-12)
-
-
-def test_without_a_schema_there_is_no_partial_fit() -> None:
-    assert not hasattr(RecipeClassifier("sbc"), "partial_fit")
-
-
-def test_partial_fit_without_a_schema_says_that_it_needs_one() -> None:
-    with pytest.raises(AttributeError, match="partial_fit needs an Attribute for every column"):
-        RecipeClassifier("gaussian-nb").partial_fit([[1.0]], ["a"], classes=["a"])
+def test_a_schema_makes_a_column_of_an_array_nominal() -> None:
+    schema = {"x0": Attribute.nominal("x0", ["0", "1", "2"])}
+    model = RecipeClassifier("gaussian-nb", prior="frequency", schema=schema).fit([[0], [0], [1], [1]], list("aabb"))
+    # P(0 | a) = (2 + 1) / (2 + 3), P(0 | b) = (0 + 1) / (2 + 3)
+    np.testing.assert_allclose(model.predict_proba([[0]]), [[3 / 4, 1 / 4]])
+    with pytest.raises(ValueError, match="column 'x0' holds '3', which its attribute in the schema does not declare"):
+        model.fit([[0], [3]], ["a", "b"])
 
 
 def test_two_columns_of_one_name_are_named() -> None:
@@ -225,41 +197,6 @@ def test_two_columns_of_one_name_are_named() -> None:
 def test_a_frame_without_rows_has_nothing_to_learn_from() -> None:
     with pytest.raises(EvaluationError, match=r"^no training rows$"):
         RecipeClassifier("sbc").fit(pd.DataFrame({"x": ["u"]})[:0], [])
-
-
-@pytest.mark.parametrize("recipe", ["kdb-2", "lawnb", "wanbia", "c45", "knn-tuned"])
-def test_what_learns_more_than_counts_takes_no_parts(recipe: str) -> None:
-    with pytest.raises(EvaluationError, match="this recipe learns more than counts"):
-        RecipeClassifier(recipe, schema=PINNED).partial_fit(PARTS, PART_LABELS, classes=["p", "q", "r"])
-
-
-@pytest.mark.parametrize("recipe", ["gaussian-nb", "sbc", "proportional-nb"])
-def test_numbers_are_added(recipe: str) -> None:
-    sizes = pd.DataFrame({"size": [1.0, 2.5, 2.0, 3.0, 1.5, 4.0, 3.5, 2.0]})
-    labels, schema = np.array([0, 0, 0, 1, 0, 1, 1, 1]), {"size": Attribute.numeric("size")}
-    model = RecipeClassifier(recipe, schema=schema)
-    model.partial_fit(sizes[:3], labels[:3], classes=[0, 1]).partial_fit(sizes[3:], labels[3:])
-    whole = RecipeClassifier(recipe, schema=schema).fit(sizes, labels)
-    np.testing.assert_allclose(model.predict_proba(sizes), whole.predict_proba(sizes), atol=1e-12)
-
-
-def test_densities_that_keep_the_values_take_no_parts() -> None:
-    model = RecipeClassifier("kernel-nb", schema={"size": Attribute.numeric("size")})
-    with pytest.raises(EvaluationError, match="density 'kernel': keeps the training values"):
-        model.partial_fit(pd.DataFrame({"size": [1.0, 2.0]}), [0, 1], classes=[0, 1])
-
-
-@pytest.mark.parametrize(
-    ("arguments", "fault"),
-    [
-        ({"y": PART_LABELS}, "classes must be passed on the first call"),
-        ({"y": PART_LABELS, "classes": ["p", "q"]}, r"y holds the labels \['r'\]"),
-        ({"y": PART_LABELS, "classes": ["p", "q", "r"], "X": PARTS.assign(c=1)}, r"there is none for \['c'\]"),
-    ],
-)
-def test_faults_of_partial_fit(arguments: dict, fault: str) -> None:
-    with pytest.raises(ValueError, match=fault):
-        RecipeClassifier("sbc", schema=PINNED).partial_fit(**{"X": PARTS, **arguments})
 
 
 # --- neighbours

@@ -17,8 +17,9 @@ EXPECTED = {
     **{name: {"check_classifiers_train": SHARES} for name in ("multinomial-nb", "complement-nb")},
     "bernoulli-nb": {"check_classifiers_train": "asks only whether a number is above 0"},
     "tree-depth-nb": {WEIGHTS: "bagging draws rows, so that a row of weight 2 is not the row twice"},
-    **{name: {WEIGHTS: LEFT_OUT} for name in ("backward-elimination-nb", "joined-forward")},
-    **{name: {WEIGHTS: ROWS} for name in ("knn", "knn-fair", "knn-scaled", "knn-tuned", "kcnn", "kcnn-ensemble")},
+    **{name: {WEIGHTS: LEFT_OUT} for name in ("backward-elimination-nb", "joined-forward", "kappa-tuned-fair")},
+    **{name: {WEIGHTS: ROWS} for name in ("knn", "knn-fair", "knn-scaled", "knn-tuned")},
+    **{name: {WEIGHTS: ROWS} for name in ("kcnn", "kcnn-fair", "kcnn-ensemble", "kcnn-ensemble-fair")},
 }
 """The checks that a recipe fails, each with the reason."""
 

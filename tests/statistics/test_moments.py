@@ -78,3 +78,26 @@ def test_many_rows_are_summed_in_blocks() -> None:
 def test_strange_bytes_are_refused(data: np.ndarray) -> None:
     with pytest.raises(ValueError, match="moments of"):
         Moments.from_bytes(data.astype(np.uint8) if data.dtype == np.intp else data)
+
+
+@pytest.mark.parametrize(
+    ("kept", "gone", "rows"),
+    [
+        ([1.0, 2.0], [77.0], 1),  # squares below 0
+        ([1.0, 2.0], [1.5], 1),  # one row with a spread
+        ([1.0, 2.0], [3.0, 4.0], 0),  # sums without weight
+        ([1.0, 2.0, 3.0, 4.0], [9.0, 9.0], 2),  # a spread below 0
+        ([1.0, 2.0], [], 0),  # weight without a row
+        ([1.0], [1.0, 1.0], 1),  # weight below 0
+    ],
+)
+def test_sums_that_no_rows_have_are_told(kept: list[float], gone: list[float], rows: int) -> None:
+    left = moments([(x, 0, 1.0) for x in kept]).subtract(moments([(x, 0, 1.0) for x in gone]))
+    assert left.of_no_rows(np.array([rows, 0, 0])).tolist() == [[True], [False], [False]]
+
+
+@settings(deadline=None, max_examples=30)
+@given(rows=ROWS)
+def test_sums_of_rows_are_told_as_such(rows: list) -> None:
+    number = np.bincount([row[1] for row in rows], minlength=3) if rows else np.zeros(3, dtype=np.intp)
+    assert not moments(rows).of_no_rows(number).any()
