@@ -3,11 +3,12 @@
 import contextlib
 import csv
 import io
+import itertools
 import json
 import sys
 import uuid
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
@@ -24,7 +25,11 @@ from nbframework.data.catalog import find_dataset
 from nbframework.data.chunks import read_chunks
 from nbframework.data.dataset import Dataset
 from nbframework.errors import writing
+from nbframework.parts import Part
+from nbframework.parts.base import parameters
 from nbframework.persistence import load_model
+from nbframework.recipe import Recipe
+from nbframework.recipe.layers import PART_KEYS
 
 FORMATS = ("csv", "arff", "jsonl")
 MOST_VALUES = 20
@@ -42,24 +47,47 @@ Form = Callable[[tuple[str, ...], int, Any, Any], str]
 def command(model: str, data: str, output: str | None, chosen: str | None) -> None:
     """Predict the classes of the rows of DATA with MODEL; attributes and values are matched by name.
 
-    The rows are read, predicted and written a part at a time. A value that the model does not know, or an attribute
-    that DATA lack, is treated as the recipe says, and reported once.
+    The rows are read, predicted and written a part at a time, or all at once where queries influence each other, as
+    with ranges that grow. A value that the model does not know, or an attribute that DATA lack, is treated as the
+    recipe says, and reported once.
     """
     form = chosen or (Path(output).suffix.lstrip(".") if output else "csv")
     if form not in FORMATS:
         raise click.UsageError(f"--output {output}: the ending is none of .{', .'.join(FORMATS)}; name --format")
     path = find_dataset(data)
     keep_apart("--output", output, [model, str(path)])
-    fitted = load_model(model).fitted
+    loaded = load_model(model)
+    fitted = loaded.fitted
     strange = Strange()
     with _written(output) as stream:
-        for chunk in read_chunks(path, fitted.schema):
-            queries = aligned(chunk, fitted.schema, fill_absent=True)
+        parts = (aligned(chunk, fitted.schema, fill_absent=True) for chunk in read_chunks(path, fitted.schema))
+        for queries in [_together(parts)] if _influence_each_other(loaded.recipe) else parts:
             log_posterior = fitted.predict_log_proba(queries.dataset)
             predicted = fitted.predicted(log_posterior)
             stream.write(_FORMS[form](fitted.class_values, strange.rows, np.exp(log_posterior), predicted))
             strange.add(queries)
     strange.report()
+
+
+def _influence_each_other(recipe: Recipe) -> bool:
+    """Return whether a part of the recipe declares that queries influence each other."""
+    pending: list[object] = [getattr(recipe, key) for key in PART_KEYS]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, Part):
+            if "queries_do_not_influence_each_other" in part.exceptions:
+                return True
+            pending += [getattr(part, parameter.name) for parameter in parameters(type(part))]
+    return False
+
+
+def _together(parts: Iterable[Alignment]) -> Alignment:
+    """Return the rows of all parts, at least one, as one."""
+    found = list(parts)
+    datasets = [part.dataset for part in found]
+    columns = [np.concatenate(pieces) for pieces in zip(*(dataset.columns for dataset in datasets), strict=True)]
+    rows = Dataset.from_columns(datasets[0].attributes, columns, datasets[0].class_attribute.name)
+    return Alignment(rows, tuple(itertools.chain.from_iterable(part.unseen for part in found)), found[0].absent)
 
 
 @dataclass

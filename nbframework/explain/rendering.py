@@ -5,7 +5,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from nbframework.explain.evidence import Contribution, Explanation, FloatArray
+from nbframework.explain.contribution import Contribution
+from nbframework.explain.evidence import Explanation, FloatArray
 
 
 def as_text(explanation: Explanation, odds: bool = False) -> str:
@@ -23,16 +24,17 @@ def as_text(explanation: Explanation, odds: bool = False) -> str:
     def shown(nats: FloatArray) -> list[str]:
         return [_odds(x) for x in explanation.odds(nats)] if odds else [_nats(x) for x in nats]
 
-    words = ("prior odds", "product", "") if odds else ("log prior", "sum", "log posterior")
+    words = ("odds", "product", "") if odds else ("log", "sum", "log posterior")
+    first = _of_prior(explanation, words[0])
     labels = [_label(c) for c in explanation.contributions]
     if explanation.log_prior is None:
         labels = [f"without {name}" for name, _ in explanation.without]
         labels += [f"term of {name}" for name, _ in explanation.terms]
-    width = max([len("log posterior"), *map(len, labels)])
+    width = max([len("log posterior"), len(first), *map(len, labels)])
     columns = [max(9, len(value)) for value in values]
     lines = [_line("", values, width, columns)]
     if explanation.log_prior is not None:
-        lines.append(_line(words[0], shown(explanation.log_prior), width, columns))
+        lines.append(_line(first, shown(explanation.log_prior), width, columns))
         for contribution in sorted(explanation.contributions, key=_spread, reverse=True):
             lines.append(
                 _line(_label(contribution), shown(contribution.contribution), width, columns)
@@ -67,6 +69,9 @@ def as_data(explanation: Explanation) -> dict[str, Any]:
         "posterior_odds": by_class(explanation.odds(explanation.log_posterior)),
         "smoothing": dict(explanation.smoothing),
         "letters": list(explanation.letters),
+        "exceptions": list(explanation.exceptions),
+        "structure": explanation.structure,
+        "votes": explanation.votes,
         "contributions": [
             {
                 "factor": c.label,
@@ -104,7 +109,7 @@ def as_html(explanation: Explanation) -> str:
     head = "".join(f'<th scope="col">{html.escape(value)}</th>' for value in explanation.class_values)
     rows = []
     if explanation.log_prior is not None:
-        rows.append(_html_row(explanation, "log prior", explanation.log_prior))
+        rows.append(_html_row(explanation, _of_prior(explanation, "log"), explanation.log_prior))
         for contribution in sorted(explanation.contributions, key=_spread, reverse=True):
             rows.append(_html_row(explanation, _label(contribution), contribution.contribution, _behind(contribution)))
     else:
@@ -119,6 +124,13 @@ def as_html(explanation: Explanation) -> str:
         f'<thead><tr><th scope="col">evidence (nats; odds against {predicted})</th>{head}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table>{below}"
     )
+
+
+def _of_prior(explanation: Explanation, word: str) -> str:
+    """Return what the prior's numbers are: of the classes, or where only neighbours vote, of their votes."""
+    if explanation.votes:
+        return f"{word} share of votes" if word == "log" else f"{word} of votes"
+    return f"{word} prior" if word == "log" else f"prior {word}"
 
 
 def _html_row(explanation: Explanation, label: str, nats: Any, behind: Sequence[str] = ()) -> str:
@@ -146,6 +158,11 @@ def _sentences(explanation: Explanation) -> list[str]:
         words = {"conditional": "P(value | class)", "prior": "P(class)"}
         found = [f"{words[name]} is {formula}" for name, formula in explanation.smoothing.items()]
         lines.append(f"{', '.join(explanation.letters)}: {'; '.join(found)}")
+    if explanation.exceptions:
+        whose = f"the factor of {', '.join(explanation.exceptions)} is not the estimator's formula of its rows"
+        if "conditional" not in explanation.smoothing:
+            whose = "no factor is the estimator's formula of its rows"
+        lines.append(f"{whose}, but what the structure makes of them: {explanation.structure}")
     if any(_exponent(contribution) for contribution in explanation.contributions):
         lines.append("^ is the exponent of a factor: it multiplies the nats of the formula")
     if explanation.terms:

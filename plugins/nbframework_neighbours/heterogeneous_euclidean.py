@@ -25,8 +25,8 @@ class HeterogeneousEuclidean(Distance):
     ----------
     ranges
         training: lowest and highest value of the training rows. growing: Weka's, which each query widens for itself
-        and for those after it, so that the answers depend on the order of the queries; training rows that are asked
-        themselves widen nothing.
+        and for those after it, so that the answers depend on the order of the queries, and that to a query alone, as
+        in an explanation, on itself; training rows that are asked themselves widen nothing.
 
     References
     ----------
@@ -36,6 +36,12 @@ class HeterogeneousEuclidean(Distance):
     name: ClassVar[str] = "heterogeneous-euclidean"
     cite: ClassVar[str] = "Aha, Kibler & Albert 1991; Weka 3.6.14"
     ranges: Literal["training", "growing"] = "training"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.ranges == "growing":
+            excuse = {"queries_do_not_influence_each_other": "each query widens the ranges for those after it"}
+            object.__setattr__(self, "exceptions", excuse)
 
     def fit(self, training: Training) -> "FittedHeterogeneousEuclidean":
         """Learn the ranges."""

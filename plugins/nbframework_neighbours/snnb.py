@@ -104,6 +104,34 @@ class FittedSNNB:
                 joint[block[some]] = _naive_joint(local, self.estimator, rows.take(block[some]), np.arange(len(some)))
         return joint
 
+    def reasons(self, query: Dataset) -> tuple[str, ...]:
+        """Return the radius that one row chooses, how many training rows lie within it, and how accurate they are."""
+        radius, distance = self._choice(query)
+        whole = f"{self.whole_accuracy:.4f}"
+        if radius < 0:
+            return (
+                f"naive Bayes on all {len(self.training)} training rows: each left out, {whole} of them are classified "
+                "correctly, and no smaller neighbourhood is more accurate",
+            )
+        local = self._within(distance, np.zeros(1, dtype=np.intp), np.array([radius]))
+        accuracy = float(LeavingOut(local, self.estimator).accuracy()[0])
+        apart = {0: "in no attribute", 1: "in at most 1 attribute"}.get(radius, f"in at most {radius} attributes")
+        return (
+            f"naive Bayes on the {len(local)} training rows that differ {apart}",
+            f"each left out, {accuracy:.4f} of them are classified correctly, of all {len(self.training)} rows {whole}",
+        )
+
+    def chosen_rows(self, query: Dataset) -> IntArray | None:
+        """Return the (m,) training rows within the radius that one row chooses, nearest first; None for all."""
+        radius, distance = self._choice(query)
+        order = np.argsort(distance[0], kind="stable")
+        return None if radius < 0 else np.asarray(order[distance[0, order] <= radius])
+
+    def _choice(self, query: Dataset) -> tuple[int, FloatArray]:
+        """Return the radius of one row, -1 for all rows, and its (1, n) distances."""
+        distance = self.distance.between(self.encoder.queries(query))
+        return int(self._chosen(distance)[0]), distance
+
     def _chosen(self, distance: FloatArray) -> IntArray:
         """Return the radius that each query chooses by its (q, n) distances, -1 for all rows."""
         query, radius = self._candidates(distance)

@@ -58,7 +58,7 @@ class RecursiveBayes(WholeClassifier):
         return self._cell(training, composition, generator)
 
     def _cell(self, training: Dataset, composition: Composition, generator: np.random.Generator) -> "Cell":
-        cell = Cell(composition.fit(training, generator))
+        cell = Cell(composition.fit(training, generator), len(training), training.class_values)
         assigned = most_probable(cell.model.log_joint(training))
         for label in np.unique(assigned):
             rows = np.flatnonzero(assigned == label)
@@ -83,11 +83,17 @@ class Cell:
     ----------
     model
         Assigns the classes.
+    rows
+        How many training rows it was fitted on.
+    class_values
+        The classes.
     below
         By class code.
     """
 
     model: FittedWhole
+    rows: int
+    class_values: tuple[str, ...]
     below: dict[int, "Cell"] = field(default_factory=dict)
 
     def log_joint(self, queries: Dataset) -> FloatArray:
@@ -99,6 +105,18 @@ class Cell:
             if len(rows):
                 joint[rows] = cell.log_joint(queries.take(rows))
         return joint
+
+    def reasons(self, query: Dataset) -> tuple[str, ...]:
+        """Return the classes that the cells on one row's way down assign, and how many training rows each has."""
+        cell, told = self, [f"on all {self.rows} training rows"]
+        while True:
+            assigned = int(most_probable(cell.model.log_joint(query))[0])
+            label = self.class_values[assigned]
+            told[-1] += f" {label} is most probable"
+            if assigned not in cell.below:
+                return tuple(told)
+            cell = cell.below[assigned]
+            told.append(f"on the {cell.rows} of these that are assigned to {label},")
 
     def predicted(self, queries: Dataset) -> IntArray:
         """Return (q,) class codes."""

@@ -77,6 +77,31 @@ def test_parts_give_the_bytes_of_the_whole(nbf, model, tmp_path, monkeypatch, en
     assert written[0] == written[1]
 
 
+def test_queries_that_widen_ranges_are_asked_together(nbf, tmp_path, small_parts) -> None:
+    """The first query widens the range of x tenfold: in it the later ones are near b, in the training range near a."""
+    attributes = [Attribute.numeric("x"), Attribute.numeric("y"), Attribute.nominal("c", ["a", "b"])]
+    rows = Dataset.from_columns(attributes, [[0.0, 0.5, 1.0], [0.5, 0.0, 1.0], ["a", "b", "a"]])
+    queries = Dataset.from_columns(attributes, [[10.0] + [0.0] * 6, [0.5] + [0.1] * 6, [None] * 7])
+    recipe = Recipe.load("weka-ibk")
+    fitted = recipe.build().fit(rows)
+    save_model(tmp_path / "near.model", recipe, fitted)
+    write_arff(queries, tmp_path / "new.arff")
+    found = table(nbf("predict", str(tmp_path / "near.model"), str(tmp_path / "new.arff")).out)
+    assert [row["predicted"] for row in found] == ["a"] + ["b"] * 6
+    assert [[float(row["P(a)"]), float(row["P(b)"])] for row in found] == fitted.predict_proba(queries).tolist()
+
+
+def test_queries_asked_together_report_their_unseen_values_once(nbf, tmp_path, small_parts) -> None:
+    recipe = Recipe.load("weka-ibk")
+    save_model(tmp_path / "near.model", recipe, recipe.build().fit(COLOURS))
+    (tmp_path / "new.csv").write_text("colour,size\n" + "green,1\nred,2\n" * 4)
+    result = nbf("predict", str(tmp_path / "near.model"), str(tmp_path / "new.csv"))
+    assert result.err.splitlines() == [
+        "note: colour: value 'green' does not occur in the model (4 rows); treated as unseen"
+    ]
+    assert [row["row"] for row in table(result.out)] == [str(i) for i in range(1, 9)]
+
+
 def test_predictions_as_arff_read_back(nbf, model, tmp_path, small_parts) -> None:
     nbf("predict", model, files(tmp_path)["csv"], "-o", str(tmp_path / "out.arff"))
     found = read_arff(tmp_path / "out.arff")

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from support.builders import table
 
 from nbframework import Attribute, Dataset, Recipe
 from nbframework.data.arff import read_arff
@@ -71,6 +72,57 @@ def test_the_rows_of_a_lazy_rule() -> None:
     assert reasons("lazy-bayesian-rules", read_arff(bundled_path("iris")), 60) == (
         "naive Bayes on the 150 training rows without a condition",
     )
+
+
+def test_the_neighbourhood_of_snnb_is_told_with_its_rows() -> None:
+    data = read_arff(bundled_path("tic-tac-toe"))
+    fitted = Recipe.load("snnb").build().fit(data)
+    explanation = explain(fitted, data, 70, changes=False)
+    assert explanation.neighbours is not None
+    differing = np.sum([column != column[70] for column in data.input_columns], axis=0)
+    rows = [row for row, _ in explanation.neighbours]
+    assert sorted(rows) == np.flatnonzero(differing <= 3).tolist()
+    assert np.all(np.diff(differing[rows]) >= 0)
+    assert explanation.reasons[0] == f"naive Bayes on the {len(rows)} training rows that differ in at most 3 attributes"
+    # the same estimator fitted on these rows gives the same answer
+    inside = Recipe.from_text("recipe: t\nestimator: {laplace: {f: 1}}").build().fit(data.take(sorted(rows)))
+    np.testing.assert_allclose(inside.predict_proba(data.take([70]))[0], explanation.posterior, rtol=1e-12)
+
+
+def test_snnb_on_all_rows_names_none() -> None:
+    data = read_arff(bundled_path("iris"))
+    explanation = explain(Recipe.load("snnb").build().fit(data), data, 70, changes=False)
+    assert explanation.neighbours is None
+    assert explanation.reasons[0].startswith("naive Bayes on all 150 training rows: each left out, 0.9467 of them ")
+
+
+def test_rows_of_snnb_have_the_numbers_of_the_rows_that_were_given() -> None:
+    rows = "? 0 p; 0 0 p; 0 0 p; 0 1 q; 1 0 q; 0 1 q; 1 0 q; 1 1 p; 1 1 p"
+    data = table("x {0,1}; y {0,1}; class {p,q}", rows)
+    recipe = "recipe: t\nmissing: drop-rows\nestimator: {laplace: {f: 1}}\nclassifier: {snnb: {minimum_rows: 2}}"
+    explanation = explain(Recipe.from_text(recipe).build().fit(data), data, 1, changes=False)
+    # the first row is dropped; of the others two equal the query
+    assert explanation.neighbours == ((1, 1.0), (2, 1.0))
+    assert explanation.reasons[0] == "naive Bayes on the 2 training rows that differ in no attribute"
+
+
+def test_the_cells_of_recursive_bayes() -> None:
+    rows = "t u x; " * 6 + "t v y; " * 2 + "f u y; " * 5 + "f v x"
+    data = table("a {t,f}; b {u,v}; class {x,y}", rows)
+    recipe = "recipe: t\nestimator: {laplace: {f: 1}}\nclassifier: recursive-bayes"
+    fitted = Recipe.from_text(recipe).build().fit(data)
+    # naive Bayes assigns all 8 rows with a = t to x, and the cell of these tells v from u
+    assert explain(fitted, data, 6, changes=False).reasons == (
+        "on all 14 training rows x is most probable",
+        "on the 8 of these that are assigned to x, y is most probable",
+    )
+
+
+def test_recursive_bayes_without_a_cell_below() -> None:
+    data = table("a {t,f}; class {x,y}", "t x; t x; f y; f y")
+    recipe = "recipe: t\nestimator: {laplace: {f: 1}}\nclassifier: recursive-bayes"
+    reasons_of = explain(Recipe.from_text(recipe).build().fit(data), data, 0, changes=False).reasons
+    assert reasons_of == ("on all 4 training rows x is most probable",)
 
 
 def test_reasons_are_told_in_every_form() -> None:

@@ -7,6 +7,7 @@ import pytest
 from support.builders import table
 
 from nbframework import Recipe
+from nbframework.testing import checks_of
 from nbframework_neighbours.heterogeneous_euclidean import HeterogeneousEuclidean
 from nbframework_neighbours.hvdm import HVDM
 from nbframework_neighbours.integer_euclidean import IntegerEuclidean
@@ -59,6 +60,13 @@ def test_growing_ranges_are_widened_by_each_query_for_itself_and_the_later_ones(
     training, queries = table(one, "0 a; 10 b"), table(one, "5 ?; 20 ?; ? ?; 5 ?")
     found = squares(HeterogeneousEuclidean(ranges="growing"), training, queries)
     np.testing.assert_allclose(found, [[0.25, 0.25], [1, 0.25], [1, 0.25], [0.0625, 0.0625]], rtol=1e-15)
+
+
+def test_growing_ranges_are_declared_as_an_influence_of_queries_on_each_other():
+    promise = "queries_do_not_influence_each_other"
+    growing, plain = HeterogeneousEuclidean(ranges="growing"), HeterogeneousEuclidean()
+    assert {check.promise for check in checks_of(growing) if check.excuse is not None} == {promise}
+    assert promise not in plain.exceptions
 
 
 def test_growing_ranges_are_the_same_where_a_batch_comes_in_blocks():
