@@ -2,12 +2,14 @@
 
 import copy
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nbframework.classifier.encoding import Encoder
 from nbframework.classifier.rediscretizing import rediscretized
+from nbframework.classifier.training_tables import TrainingTables
 from nbframework.classifier.weighting import weighted_joint
 from nbframework.data.dataset import Dataset
 from nbframework.parts.density import Density
@@ -112,24 +114,34 @@ class LocalModel:
         return self._class_weights(queries) if self.structure.reads == "class weights" else self._near_rows(queries)
 
     def _block(self, local: Training, queries: Rows) -> FloatArray:
-        local, queries = self._rediscretized(local, queries)
         if self.structure.handles_groups:
+            local, queries = self._rediscretized(local, queries)
             group = np.arange(len(queries))
             structure = self.structure.fit(local, self.estimator, self.density)
             return weighted_joint(structure, self._learned(local, structure), queries, group)
         parts = []
         for index in range(len(queries)):
-            one = local.part_of(index)
+            one, query = self._alone(local, queries, index)
             structure = self.structure.fit(one, self.estimator, self.density)
-            query = queries.take(slice(index, index + 1))
             parts.append(weighted_joint(structure, self._learned(one, structure), query, None))
         return np.concatenate(parts)
+
+    def _alone(self, local: Training, queries: Rows, index: int) -> tuple[Training, Rows]:
+        """Return one group without groups, and its query, with codes that are padded for no other group."""
+        one = local.part_of(index)
+        one = replace(one, start=np.array([0, len(one)]))
+        one, query = self._rediscretized(one, queries.take(slice(index, index + 1)))
+        return one.part_of(0), query
 
     def _rediscretized(self, local: Training, queries: Rows) -> tuple[Training, Rows]:
         inside = self.encoder.cuts and self.encoder.discretizer.scope == "neighbourhood"
         if inside and self.structure.reads != "class weights":
-            return rediscretized(self.encoder, local, queries)
+            return rediscretized(self._tables, local, queries)
         return local, queries
+
+    @cached_property
+    def _tables(self) -> TrainingTables:
+        return TrainingTables(self.encoder, self.training)
 
     def _learned(self, local: Training, structure: FittedStructure) -> FloatArray | None:
         if self.weights.is_uniform:

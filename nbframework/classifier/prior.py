@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from nbframework.parts.closed_form import ClosedForm
 from nbframework.parts.estimator import Estimator
+from nbframework.parts.rows import counts_at
 from nbframework.statistics.counts import Counts
 
 FloatArray = NDArray[np.float64]
@@ -50,7 +51,7 @@ class EstimatorWithPrior(Estimator):
             return _prior_of_present(self.prior, counts, present)
         log_prior = np.empty(present.shape)
         for index in np.ndindex(*present.shape[:-1]):
-            log_prior[index] = _prior_of_present(self.prior, _at(counts, index), present[index])
+            log_prior[index] = _prior_of_present(self.prior, counts_at(counts, index), present[index])
         return log_prior
 
     def closed_form(self, counts: Counts) -> ClosedForm | None:
@@ -92,21 +93,4 @@ def _of_classes(counts: Counts, present: NDArray[np.bool_]) -> Counts:
         support=None if counts.support is None else counts.support[..., present, :],
         reference=None if counts.reference is None else _of_classes(counts.reference, present),
         log_class_weight=None if log_weight is None else log_weight[..., present],
-    )
-
-
-def _at(counts: Counts, index: tuple[int, ...]) -> Counts:
-    """Return the counts at one place of the leading axes."""
-    log_weight, reference = counts.log_class_weight, counts.reference
-    if reference is not None and reference.class_weight.ndim > 1:
-        reference = _at(reference, index)
-    return replace(
-        counts,
-        cells=counts.cells[index],
-        class_weight=counts.class_weight[index],
-        known=counts.known[index],
-        cardinality=counts.cardinality[index] if counts.cardinality.ndim > 1 else counts.cardinality,
-        support=None if counts.support is None else counts.support[index],
-        reference=reference,
-        log_class_weight=None if log_weight is None else log_weight[index],
     )

@@ -56,7 +56,9 @@ def _chosen(plugins: Plugins, names: tuple[str, ...], kind: str | None) -> list[
     for name in names:
         if name not in known:
             faults = "".join(f"\n{fault}" for fault in plugins.faults if name in str(fault.source.name).split("."))
-            raise PluginError(f"no part {name!r}{did_you_mean(name, known)} (nbf parts lists them){faults}")
+            meant = f" (nbf parts --kind {name} lists the parts of that kind)" if name in KINDS else ""
+            hint = meant or f"{did_you_mean(name, known)} (nbf parts lists them)"
+            raise PluginError(f"no part {name!r}{hint}{faults}")
     return [r for r in found if r.part.name in names]
 
 

@@ -88,7 +88,10 @@ class FittedMissingPolicy:
         return dataset
 
     def recode(self, codes: Codes) -> Codes:
-        """Return the codes with unknown or unseen values moved to where the policy wants them."""
+        """Return the codes with unknown or unseen values moved to where the policy wants them.
+
+        Each attribute by itself, and each of its codes always to the same code, whatever the rows.
+        """
         return codes
 
     def denominators(self, counts: Counts) -> Counts:

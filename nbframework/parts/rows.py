@@ -100,9 +100,10 @@ class Training(Rows):
         axis g.
     cardinality
         (g, c) number of values of each attribute in each group where groups discretize for themselves (the codes are
-        then padded to the largest of them), (c,) for one such group, else None.
+        then padded to the largest of them), (c,) for one such group or where all have the same, else None.
     reference
-        The counts of the whole training set where these rows are groups of it.
+        The counts of the whole training set where these rows are groups of it: (C, B) for all groups, or (g, C, B)
+        where groups discretize for themselves; (C, B) for one such group.
     known_counts
         The counts where they are known already, before the policy's denominators.
     known_pairs
@@ -155,10 +156,10 @@ class Training(Rows):
         return self.missing.denominators(replace(raw, reference=self.reference))
 
     def part_of(self, group: int) -> "Training":
-        """Return the rows of one group as a training set without groups, with the same reference."""
+        """Return the rows of one group as a training set without groups, with its reference."""
         if self.start is None:
             return self
-        rows = np.arange(self.start[group], self.start[group + 1])
+        rows, cardinality = np.arange(self.start[group], self.start[group + 1]), self.cardinality
         taken = self.take(rows)
         return Training(
             taken.source,
@@ -171,6 +172,28 @@ class Training(Rows):
             self.class_count,
             None if self.row_weights is None else self.row_weights[rows],
             self.missing,
-            cardinality=None if self.cardinality is None else self.cardinality[group],
-            reference=self.reference,
+            cardinality=cardinality[group] if cardinality is not None and cardinality.ndim > 1 else cardinality,
+            reference=reference_of(self.reference, group),
         )
+
+
+def reference_of(reference: Counts | None, group: int | IntArray) -> Counts | None:
+    """Return the reference of one group, or (r, C, B) of r groups; what all groups share stays as it is."""
+    return reference if reference is None or reference.class_weight.ndim == 1 else counts_at(reference, group)
+
+
+def counts_at(counts: Counts, place: int | IntArray | tuple[int, ...]) -> Counts:
+    """Return the counts at one place of the leading axes, or at several of the first one."""
+    log_weight, reference = counts.log_class_weight, counts.reference
+    if reference is not None and reference.class_weight.ndim > 1:
+        reference = counts_at(reference, place)
+    return replace(
+        counts,
+        cells=counts.cells[place],
+        class_weight=counts.class_weight[place],
+        known=counts.known[place],
+        cardinality=counts.cardinality[place] if counts.cardinality.ndim > 1 else counts.cardinality,
+        support=None if counts.support is None else counts.support[place],
+        reference=reference,
+        log_class_weight=None if log_weight is None else log_weight[place],
+    )

@@ -9,12 +9,13 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from nbframework.errors import EvaluationError
 from nbframework.parts.base import Part
 from nbframework.parts.density import Density
 from nbframework.parts.estimator import Estimator
 from nbframework.parts.missing import FittedMissingPolicy
-from nbframework.parts.rows import Rows, Training
-from nbframework.parts.structure import FittedFactoredStructure, Structure
+from nbframework.parts.rows import Rows, Training, reference_of
+from nbframework.parts.structure import FittedFactoredStructure, FittedStructure, Structure
 from nbframework.statistics.counts import Counts
 from nbframework.statistics.leave_one_out import without_each
 
@@ -82,10 +83,17 @@ class Evidence:
         """Return the (n, C) log prior and (n, C, f) log factors of each row by the other rows of its group.
 
         The whole row is removed, whatever its weight. Where the structure reads nothing but counts, the row's are
-        subtracted; else it is fitted n times. Codes stay as they are, and so does what an estimator takes from the
-        training set around a group (the ``reference`` of the counts).
+        subtracted; else it is fitted n times. The factors stay those of the structure (attributes that it has joined
+        remain joined), codes stay as they are, and so does what an estimator takes from the training set around a group
+        (the ``reference`` of the counts).
+
+        Raises
+        ------
+        EvaluationError
+            Where a fit without a row has other factors.
         """
-        training = self.training
+        fitted = self.structure.structure if isinstance(self.structure, _OneGroup) else self.structure
+        training, design = self.training, self.design.with_factors_of(fitted)
         prior = np.empty((len(training), training.class_count))
         factors = np.empty((*prior.shape, len(self.labels)))
         adds = self.design.handles_groups and self.design.reads != "rows" and not len(training.measured_inputs)
@@ -94,11 +102,21 @@ class Evidence:
         for rows in _blocks(len(training), width if self.design.handles_groups else BLOCK_CELLS):
             left = self._counts_without(rows) if adds else self._rows_without(rows)
             group = None if left.start is None else np.arange(len(rows))
-            fitted = self.design.fit(left, self.estimator, self.density)
+            without = self._with_these_factors(design.fit(left, self.estimator, self.density))
             asked = training.take(rows)
-            prior[rows] = fitted.log_prior(asked, group)  # type: ignore[attr-defined]  # a factored structure
-            factors[rows] = fitted.log_factors(asked, group)  # type: ignore[attr-defined]  # the same
+            prior[rows] = without.log_prior(asked, group)
+            factors[rows] = without.log_factors(asked, group)
         return prior, factors
+
+    def _with_these_factors(self, fitted: FittedStructure) -> FittedFactoredStructure:
+        """Return the structure, or raise where its factors are others."""
+        if isinstance(fitted, FittedFactoredStructure) and fitted.labels == self.labels:
+            return fitted
+        found = getattr(fitted, "labels", ())
+        raise EvaluationError(
+            f"structure {self.design.name!r} has the factors {found!r} where rows are left out, "
+            f"expected those of all rows: {self.labels!r}"
+        )
 
     def _group(self) -> IntArray | None:
         return None if self.training.start is None else self.training.group
@@ -115,7 +133,8 @@ class Evidence:
         left = without_each(self._raw, columns, training.classes, training.weights, rows, self._group())
         cardinality = None if training.cardinality is None else left.cardinality
         start = np.zeros(len(rows) + 1, dtype=np.intp)
-        return replace(training, known_counts=left, start=start, cardinality=cardinality)
+        reference = reference_of(training.reference, training.group[rows])
+        return replace(training, known_counts=left, start=start, cardinality=cardinality, reference=reference)
 
     def _rows_without(self, rows: IntArray) -> Training:
         """Return r groups of the rows that are left; without groups where the structure takes one at a time."""
@@ -137,6 +156,7 @@ class Evidence:
             row_weights=None if training.row_weights is None else training.row_weights[kept],
             start=start,
             cardinality=cardinality[of_row[rows]] if cardinality is not None and cardinality.ndim > 1 else cardinality,
+            reference=reference_of(training.reference, of_row[rows]),
             known_counts=None,
         )
         return left if self.design.handles_groups else left.part_of(0)
@@ -147,17 +167,21 @@ class _OneGroup(FittedFactoredStructure):
 
     def __init__(self, structure: FittedFactoredStructure, index: int) -> None:
         self.labels = structure.labels
-        self._structure, self._index = structure, index
+        self.structure, self._index = structure, index
+
+    def in_factors(self, training: Training) -> Training | None:
+        """Return the training rows of the group in its factors."""
+        return self.structure.in_factors(training)
 
     def log_prior(self, queries: Rows, group: IntArray | None = None) -> FloatArray:
         """Return the log prior of the group."""
         del group
-        return self._structure.log_prior(queries, self._all(queries))
+        return self.structure.log_prior(queries, self._all(queries))
 
     def log_factors(self, queries: Rows, group: IntArray | None = None) -> FloatArray:
         """Return the log factors of the group."""
         del group
-        return self._structure.log_factors(queries, self._all(queries))
+        return self.structure.log_factors(queries, self._all(queries))
 
     def _all(self, queries: Rows) -> IntArray:
         return np.full(len(queries), self._index, dtype=np.intp)

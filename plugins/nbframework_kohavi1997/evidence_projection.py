@@ -39,6 +39,8 @@ class EvidenceProjection(Estimator):
         evidence = -log_smoothed(counts, 0.0) / np.log(2.0)
         with np.errstate(invalid="ignore"):
             projected = np.where(np.isposinf(evidence), bound, bound * evidence / (evidence + bound))
+        # M is 0 without any row, and no evidence is projected to none
+        projected = np.where(bound + evidence > 0, projected, 0.0)
         likelihood = np.exp2(-projected)
         return counts.skip_unknown(np.log(likelihood / likelihood.sum(axis=-2, keepdims=True)))
 

@@ -40,11 +40,11 @@ class LaplaceM(Estimator):
 
     def log_conditional(self, counts: Counts) -> FloatArray:
         """Return log((N + f/m) / (n + k f/m))."""
-        return log_smoothed(counts, self.f / counts.training.total)
+        return log_smoothed(counts, self._pseudocount(counts))
 
     def log_prior(self, counts: Counts) -> FloatArray:
         """Return log((n_c + f/m) / (n + C f/m))."""
-        return log_prior_smoothed(counts, self.f / counts.training.total)
+        return log_prior_smoothed(counts, self._pseudocount(counts))
 
     def closed_form(self, counts: Counts) -> ClosedForm:
         """Return (N + f/m) / (n + k f/m)."""
@@ -59,6 +59,11 @@ class LaplaceM(Estimator):
             prior_added=share,
             prior_total=counts.class_weight.shape[-1] * share,
         )
+
+    def _pseudocount(self, counts: Counts) -> FloatArray:
+        """Return f / m; f without any row, where every pseudocount gives the same uniform estimate."""
+        m = counts.training.total
+        return np.asarray(self.f / np.where(m > 0, m, 1.0))
 
 
 @hookimpl

@@ -60,7 +60,9 @@ class NoMatch(Estimator):
                 replacement = replacement - np.log(counts.known.shape[-1])
             if self.target == "joint":
                 replacement = np.minimum(np.where(np.isneginf(log_class), -np.inf, replacement - log_class), 0.0)
-        table = np.where(counts.is_zero, replacement[..., np.newaxis], log_smoothed(counts, 0.0))
+        # without any row there is no m to be a share of, and nothing tells the values apart
+        replaced = counts.is_zero & (m > 0)[..., np.newaxis]
+        table = np.where(replaced, replacement[..., np.newaxis], log_smoothed(counts, 0.0))
         return counts.skip_unknown(table)
 
     def log_prior(self, counts: Counts) -> FloatArray:

@@ -47,7 +47,8 @@ class Iwhnb(PairStructure):
 def frequency_weights(training: Training) -> FloatArray:
     """Return the (n,) sums of value frequency times number of values; 1 for a row without any known value."""
     counts = training.counts
-    share = value_weight(counts) / counts.total * counts.per_cell(counts.cardinality)
+    # where the only row is left out there is none that could have a value
+    share = value_weight(counts) / (counts.total if counts.total > 0 else 1.0) * counts.per_cell(counts.cardinality)
     share[counts.unknown] = 0.0
     total = np.zeros(len(training))
     for j, column in enumerate(training.codes.columns):

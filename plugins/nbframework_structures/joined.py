@@ -13,6 +13,7 @@ from nbframework.authoring import (
     Density,
     Estimator,
     FittedFactoredStructure,
+    FittedStructure,
     FloatArray,
     Ge,
     IntArray,
@@ -77,6 +78,37 @@ class Joined(Structure):
                 return FittedJoined(training, estimator, groups, self.reliability)
             best = next(step for step, weight in zip(steps, found, strict=True) if weight >= most * (1 - 1e-12))
             groups, right = best.applied(groups), most
+
+    def with_factors_of(self, fitted: FittedStructure) -> Structure:
+        """Return the structure with the groups that were found."""
+        return (
+            InGroups(groups=fitted.groups, reliability=self.reliability) if isinstance(fitted, FittedJoined) else self
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class InGroups(Structure):
+    """Multiply P(group | class) over groups that are given.
+
+    Parameters
+    ----------
+    groups
+        The attributes of each factor.
+    reliability
+        As for `Joined`.
+    """
+
+    name: ClassVar[str] = Joined.name
+    factored: ClassVar[bool] = True
+    groups: Groups
+    reliability: float | None
+
+    def __post_init__(self) -> None:
+        """Nothing to check: no recipe sets these fields."""
+
+    def fit(self, training: Training, estimator: Estimator, density: Density) -> FittedFactoredStructure:
+        """Estimate the factors."""
+        return FittedJoined(training, estimator, self.groups, self.reliability)
 
 
 @dataclass(frozen=True)
@@ -216,6 +248,10 @@ class FittedJoined(FittedFactoredStructure):
         self.trusted = [
             trusted_values(training, joined, index, group, reliability) for index, group in enumerate(groups)
         ]
+
+    def in_factors(self, training: Training) -> Training:
+        """Return the rows with each group as one attribute, whose values are the combinations."""
+        return joined_training(training, self.joining)
 
     def log_prior(self, queries: Rows, group: IntArray | None = None) -> FloatArray:
         """Return the same prior for every query."""

@@ -14,6 +14,7 @@ from nbframework.authoring import (
     Composition,
     Dataset,
     Estimator,
+    EvaluationError,
     FittedWhole,
     FloatArray,
     Gt,
@@ -40,7 +41,7 @@ class LazyBayesianRules(WholeClassifier):
     rows that have it, without that attribute, against the present one, both by leaving out one row at a time. Of the
     values that make significantly fewer errors on these rows (one-tailed sign test over rows), the one that leaves
     fewest errors in all becomes a condition; the first attribute wins a tie. The sign test counts rows, whatever
-    their weights.
+    their weights. Numeric attributes have to be discretized.
 
     Parameters
     ----------
@@ -58,14 +59,27 @@ class LazyBayesianRules(WholeClassifier):
     exceptions: ClassVar[Mapping[str, str]] = MappingProxyType(
         {"weight_two_is_the_row_twice": "leaving out removes the whole row, and the sign test counts rows"}
     )
+    handles_measured: ClassVar[bool] = False
     significance: Annotated[float, Gt(0), Lt(1)] = 0.05
 
     def fit(self, training: Dataset, composition: Composition, generator: np.random.Generator) -> FittedWhole:
-        """Keep the encoded rows; rules are grown for queries."""
+        """Keep the encoded rows; rules are grown for queries.
+
+        Raises
+        ------
+        EvaluationError
+            Where an attribute stayed numeric.
+        """
         encoder, rows = composition.encode(training)
         estimator = composition.parts["estimator"]
         if not isinstance(estimator, Estimator):
             raise TypeError(f"expected an estimator, found {estimator!r}")
+        if len(rows.measured_inputs):
+            attribute = rows.inputs[int(rows.measured_inputs[0])]
+            raise EvaluationError(
+                f"attribute {attribute.name!r} is {attribute.kind}, and classifier {self.name!r} takes nominal "
+                "attributes only; name a discretizer in the recipe"
+            )
         return FittedLazyBayesianRules(encoder, rows, estimator, self.significance)
 
 

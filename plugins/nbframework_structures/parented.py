@@ -94,7 +94,7 @@ class Factor:
         The attributes that it depends on besides the class.
     smoothing
         Rows' worth of the probability without class and parents that is mixed in: with N rows of the class and the
-        parents' values, N / (N + smoothing) of the estimate remains.
+        parents' values, N / (N + smoothing) of the estimate remains. Both are of the training rows given here.
     """
 
     def __init__(
@@ -110,7 +110,8 @@ class Factor:
             else:
                 combinations, raw = self._in_pairs(training, training.known_pairs, given)
             counts = self._with_policy(training, raw)
-            self.tables[chosen] = combinations, log_smoothed_towards_marginal(estimator, counts, smoothing)
+            everyone = of_attributes(training.counts, [attribute])
+            self.tables[chosen] = combinations, log_smoothed_towards_marginal(estimator, counts, everyone, smoothing)
 
     def log_probability(self, codes: Codes) -> FloatArray:
         """Return (q, C) log probabilities of the rows' values, 0 where the value is unknown."""
@@ -240,17 +241,31 @@ def of_attributes(counts: Counts, attributes: Sequence[int]) -> Counts:
     )
 
 
-def log_smoothed_towards_marginal(estimator: Estimator, counts: Counts, smoothing: float) -> FloatArray:
+def log_smoothed_towards_marginal(
+    estimator: Estimator, counts: Counts, everyone: Counts, smoothing: float
+) -> FloatArray:
     """Return (..., C, B) log probabilities, mixed with those without class and parents.
 
     With N rows of the class and the parents' values, theta = a P(x | c, parents) + (1 - a) P(x) with
-    a = N / (N + smoothing) (Friedman, Geiger & Goldszmidt 1997, section 4.2).
+    a = N / (N + smoothing) (Friedman, Geiger & Goldszmidt 1997, section 4.2). N is the denominator of the estimate, so
+    that rows which do not know the attribute lend no weight to it where the missing policy leaves them out.
+
+    Parameters
+    ----------
+    estimator
+        Of both probabilities.
+    counts
+        Given the class and the parents' values.
+    everyone
+        (C, B) counts of the same attributes in all rows that the structure is fitted on.
+    smoothing
+        At least 0.
     """
     table = estimator.log_conditional(counts)
     if not smoothing:
         return table
-    marginal = np.exp(estimator.log_conditional(_without_class(counts.training)))
-    share = (counts.class_weight / (counts.class_weight + smoothing))[..., np.newaxis]
+    marginal = np.exp(estimator.log_conditional(_without_class(everyone)))
+    share = counts.per_cell(counts.known / (counts.known + smoothing))
     with np.errstate(divide="ignore"):
         return counts.skip_unknown(np.log(share * np.exp(table) + (1.0 - share) * marginal))
 
@@ -264,4 +279,5 @@ def _without_class(counts: Counts) -> Counts:
         counts.known.sum(axis=-2, keepdims=True),
         counts.cardinality,
         None if counts.support is None else counts.support.sum(axis=-2, keepdims=True),
+        None if counts.reference is None else _without_class(counts.reference),
     )

@@ -38,7 +38,9 @@ class Tan(PairStructure):
     ----------
     smoothing
         s in theta = a P(x | c, parent) + (1 - a) P(x) with a = N / (N + s), where N rows have the class and the
-        parent's value; 5 in the paper, with the estimator frequency. 0 leaves the estimates as they are.
+        parent's value; 5 in the paper, with the estimator frequency. 0 leaves the estimates as they are. Inside a
+        neighbourhood P(x) is that of the neighbours, like everything else that the tree is fitted on. N counts the rows
+        that P(x | c, parent) is relative to: without those that do not know x, unless the missing policy includes them.
 
     References
     ----------

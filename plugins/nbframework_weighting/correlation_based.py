@@ -46,8 +46,8 @@ class CorrelationBased(WeightLearner):
         return each_group(evidence, generator, self._one)
 
     def _one(self, evidence: Evidence, generator: np.random.Generator) -> FloatArray:
-        chosen = coded_attributes(evidence, self.name)
-        with_class, among = correlations(evidence.training, chosen)
+        training, chosen = coded_attributes(evidence, self.name)
+        with_class, among = correlations(training, chosen)
         patience = self.patience if self.search == "best-first" else 1
         kept = np.zeros((1, len(chosen)))
         kept[0, list(best_subset(with_class, among, patience))] = 1.0

@@ -5,17 +5,22 @@ from collections.abc import Callable
 
 import numpy as np
 
-from nbframework.authoring import EvaluationError, Evidence, FloatArray, IntArray, RecipeError
+from nbframework.authoring import EvaluationError, Evidence, FloatArray, IntArray, RecipeError, Training
 
 
-def coded_attributes(evidence: Evidence, learner: str) -> IntArray:
-    """Return for each of the f factors the position of its attribute among the coded inputs.
+def coded_attributes(evidence: Evidence, learner: str) -> tuple[Training, IntArray]:
+    """Return the training rows, and for each of the f factors the position of its attribute among the coded inputs.
+
+    Where the structure has joined attributes, the rows have one attribute for each factor.
 
     Raises
     ------
     EvaluationError
         Where a factor is no attribute's, or its attribute stayed numeric.
     """
+    joined = evidence.structure.in_factors(evidence.training)
+    if joined is not None:
+        return joined, np.arange(len(evidence.labels))
     training = evidence.training
     inputs = {attribute.name: position for position, attribute in enumerate(training.inputs)}
     coded = {position: index for index, position in enumerate(training.coded_inputs.tolist())}
@@ -29,7 +34,7 @@ def coded_attributes(evidence: Evidence, learner: str) -> IntArray:
                 "name a discretizer in the recipe"
             )
         found.append(coded[inputs[label]])
-    return np.array(found, dtype=np.intp)
+    return training, np.array(found, dtype=np.intp)
 
 
 def each_group(

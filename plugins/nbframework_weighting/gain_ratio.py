@@ -32,8 +32,8 @@ class GainRatio(WeightLearner):
 
     def learn(self, evidence: Evidence, generator: np.random.Generator) -> FloatArray:
         """Return the gain ratios over their mean."""
-        chosen = coded_attributes(evidence, self.name)
-        gain, split = gain_and_split(evidence.training.counts)
+        training, chosen = coded_attributes(evidence, self.name)
+        gain, split = gain_and_split(training.counts)
         ratio = np.where(split > 0, gain / np.where(split > 0, split, 1.0), 0.0)[..., chosen]
         mean = ratio.mean(axis=-1, keepdims=True) if len(chosen) else np.ones((*evidence.lead, 1))
         weights = np.where(mean > 0, ratio / np.where(mean > 0, mean, 1.0), 1.0)

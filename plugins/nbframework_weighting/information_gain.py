@@ -36,8 +36,8 @@ class InformationGain(WeightLearner):
 
     def learn(self, evidence: Evidence, generator: np.random.Generator) -> FloatArray:
         """Return 1 for the attributes to keep."""
-        chosen = coded_attributes(evidence, self.name)
-        gain = gain_and_split(evidence.training.counts)[0][..., chosen]
+        training, chosen = coded_attributes(evidence, self.name)
+        gain = gain_and_split(training.counts)[0][..., chosen]
         kept = gain > self.threshold
         if len(chosen):
             last = max(1, math.ceil(self.keep * len(chosen) - ZERO))

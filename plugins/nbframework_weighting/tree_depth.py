@@ -60,8 +60,7 @@ class TreeDepth(WeightLearner):
         return each_group(evidence, generator, self._one)
 
     def _one(self, evidence: Evidence, generator: np.random.Generator) -> FloatArray:
-        chosen = coded_attributes(evidence, self.name)
-        training = evidence.training
+        training, chosen = coded_attributes(evidence, self.name)
         if not len(chosen):
             return np.ones((1, 0))
         codes = training.codes

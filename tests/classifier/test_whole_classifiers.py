@@ -5,9 +5,9 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
-from support.builders import odds, table
+from support.builders import fitted, odds, table
 
-from nbframework import EvaluationError, Recipe
+from nbframework import Attribute, Dataset, EvaluationError, Recipe
 from nbframework.authoring import WholeClassifier
 from nbframework.plugins import installed
 
@@ -84,3 +84,28 @@ def test_a_composition_may_be_fitted_by_hand():
     composition = Recipe(structure=structure).build().composition
     model = composition.fit(table(HEADER, "u a; v b"), np.random.default_rng(0))
     assert model.log_joint(table(HEADER, "u ?; v ?; ? ?")).shape == (3, 2)
+
+
+# --- attributes that stay numeric
+
+WITH_SCHEME = {"sklearn": "{sklearn: {scheme: naive_bayes.GaussianNB}}"}
+"""How a recipe names the classifiers that have a parameter without a default."""
+NAMED = [name for name in installed().names("classifier") if name != "weka"]
+"""Weka is another program, which tests of its own run where it is there."""
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_every_classifier_uses_numeric_attributes_or_refuses_them(name):
+    classes = np.repeat([0, 1], 40)
+    numbers = np.linspace(0, 1, 80) + classes
+    attributes = [Attribute.numeric("size"), Attribute.nominal("same", ["v"]), Attribute.nominal("class", ["a", "b"])]
+    training = Dataset.from_columns(attributes, [numbers, np.zeros(80, dtype=int), classes])
+    recipe = f"recipe: t\ndiscretizer: none\nclassifier: {WITH_SCHEME.get(name, name)}"
+    if not installed().find("classifier", name).part.handles_measured:
+        words = (
+            f"attribute 'size' is numeric, and classifier '{name}' takes nominal attributes only; name a discretizer"
+        )
+        with pytest.raises(EvaluationError, match=words):
+            fitted(recipe, training)
+        return
+    assert fitted(recipe, training).predict(training.take([0, 79])).tolist() == [0, 1]

@@ -216,6 +216,12 @@ def test_parts_of_an_unknown_name(nbf):
     assert "no part 'laplas'; did you mean 'laplace'?" in result.err
 
 
+def test_parts_of_a_kind_that_is_given_as_a_name(nbf):
+    result = nbf("parts", "structure")
+    assert (result.code, result.out) == (4, "")
+    assert "no part 'structure' (nbf parts --kind structure lists the parts of that kind)" in result.err
+
+
 # --- schema
 
 

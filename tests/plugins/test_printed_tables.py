@@ -112,7 +112,10 @@ def test_the_win_on_red_wine_is_that_of_duplicate_rows():
 
 LAWNB = table("lawnb2018_table2.csv")
 READINGS = {"nb": "weka-gaussian", "wanbia": "wanbia-fair", "lwnb50": "lwnb", "lawnb50": "lawnb"}
+READINGS |= {"aode": "aode-as-published", "waode": "waode-as-published"}
 """The recipes whose figures are those of the columns; the plugins' READMEs have the other readings."""
+TAN = "tan-as-published"
+"""No reading gives the single figures of the column TAN; see the page of the reproduction."""
 LONG = {("wanbia", name) for name in ("anneal", "anneal-orig", "audiology", "soybean")}
 LONG |= {("lawnb50", name) for name in ("audiology", "soybean", "kr-vs-kp", "hypothyroid", "sick")}
 ALL = "NBFRAMEWORK_ALL_PRINTED" in os.environ
@@ -127,7 +130,7 @@ def cells(column, key=None):
 @functools.cache
 def accuracy(column, name):
     dataset = read(name)
-    return 100 * evaluate(Recipe.load(READINGS[column]), dataset).scores(["accuracy"])["accuracy"]
+    return 100 * evaluate(Recipe.load(READINGS.get(column, TAN)), dataset).scores(["accuracy"])["accuracy"]
 
 
 @pytest.mark.parametrize(
@@ -145,6 +148,13 @@ def test_the_means_of_lawnb_and_its_rivals(column):
     names = cells(column)
     found = np.mean([accuracy(column, name) for name in names])
     assert found == pytest.approx(np.mean([float(LAWNB[name][column]) for name in names]), abs=1.0)
+
+
+def test_the_mean_of_tree_augmented_naive_bayes():
+    """Single figures do not fit: zoo is far below the print, and most other sets are above it."""
+    names = cells("tan")
+    found = np.mean([accuracy("tan", name) for name in names])
+    assert found == pytest.approx(np.mean([float(LAWNB[name]["tan"]) for name in names]), abs=1.0)
 
 
 @pytest.mark.parametrize("name", ["vowel", "sonar", "segment", "hypothyroid"])

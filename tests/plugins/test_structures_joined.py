@@ -1,13 +1,25 @@
 """Structure joined."""
 
+import re
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
 import numpy as np
 import pytest
 from support.builders import fitted, logs, odds, posteriors, shares, table
+from support.evidence import evidence_of
 from support.structure_data import random_data
 
-from nbframework import Recipe
-from nbframework_structures.joined import FittedJoined, LeftOutAccuracy
+from nbframework import Attribute, Dataset, EvaluationError, Recipe
+from nbframework.authoring import Structure
+from nbframework_basics.laplace import Laplace
+from nbframework_basics.naive import FittedNaive
+from nbframework_structures.joined import FittedJoined, Joined, LeftOutAccuracy
 from nbframework_structures.joint_values import Joining, joined_training, reliable
+from nbframework_weighting.correlation_based import CorrelationBased
+from nbframework_weighting.gain_ratio import GainRatio
+from nbframework_weighting.information_gain import InformationGain
+from nbframework_weighting.tree_depth import TreeDepth
 
 FORWARD = "recipe: t\nestimator: {laplace: {f: 1}}\nstructure: {joined: {search: forward}}"
 BACKWARD = "recipe: t\nestimator: {laplace: {f: 1}}\nstructure: {joined: {search: backward}}"
@@ -102,3 +114,83 @@ def test_a_joined_value_that_never_occurred_is_a_count_of_zero():
 
 def test_factors_are_named_after_their_attributes():
     assert np.array_equal(labels(BACKWARD, table(*XOR)), ["a+b"])
+
+
+def noisy(seed: int, rows: int = 48):
+    """Rows whose class is mostly whether a equals b, beside an attribute that tells a little of it."""
+    random = np.random.default_rng(seed)
+    a, b = random.integers(0, 2, (2, rows))
+    classes = np.where(random.random(rows) < 0.2, random.integers(0, 2, rows), a == b).astype(int)
+    c = np.where(random.random(rows) < 0.3, random.integers(0, 3, rows), classes)
+    words = zip(
+        np.array(list("tf"))[a],
+        np.array(list("tf"))[b],
+        np.array(list("pqr"))[c],
+        np.array(list("xy"))[classes],
+        strict=True,
+    )
+    return table("a {t,f}; b {t,f}; c {p,q,r}; class {x,y}", "; ".join(map(" ".join, words)))
+
+
+@pytest.mark.parametrize("reliability", [None, 0.5])
+def test_a_row_is_left_out_of_the_groups_that_all_rows_have(reliability):
+    evidence = evidence_of(noisy(3), structure=Joined(reliability=reliability), estimator=Laplace(f=1))
+    assert evidence.labels == ("c", "a+b")
+    prior, factors = evidence.leave_one_out()
+    training, groups = evidence.training, evidence.structure.groups
+    for row in range(len(training)):
+        kept = np.delete(np.arange(len(training)), row)
+        rest = replace(training, selection=kept, class_codes=training.class_codes[kept])
+        model = FittedJoined(rest, Laplace(f=1), groups, reliability)
+        np.testing.assert_allclose(prior[row], model.log_prior(training.take([row]))[0], atol=1e-14)
+        np.testing.assert_allclose(factors[row], model.log_factors(training.take([row]))[0], atol=1e-14)
+
+
+def test_selection_by_leaving_out_takes_joined_attributes():
+    # with some of the rows left out the search finds other groups
+    data = noisy(2, 24)
+    found = {labels(BACKWARD, data.take(np.delete(np.arange(24), row))) for row in range(24)}
+    assert len(found) > 1
+    recipe = BACKWARD + "\nweights: {selective: {direction: backward, score: leave-one-out}}"
+    assert posteriors(recipe, data, data).sum(axis=1) == pytest.approx(1, abs=1e-12)
+
+
+class Named(FittedNaive):
+    """Naive Bayes whose factors are called by the number of rows."""
+
+    def __init__(self, training, *tables) -> None:
+        super().__init__(training, *tables)
+        self.labels = tuple(f"{label} of {len(training)}" for label in self.labels)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NamedByRows(Structure):
+    """A structure that has other factors for other rows, and does not say how to keep them."""
+
+    name: ClassVar[str] = "named-by-rows"
+    factored: ClassVar[bool] = True
+
+    def fit(self, training, estimator, density):
+        counts = training.counts
+        return Named(training, estimator.log_prior(counts), estimator.log_conditional(counts), None)
+
+
+def test_other_factors_where_a_row_is_left_out_are_an_error():
+    evidence = evidence_of(table(*XOR), structure=NamedByRows())
+    words = (
+        "structure 'named-by-rows' has the factors ('a of 11', 'b of 11') where rows are left out, expected those of"
+    )
+    with pytest.raises(EvaluationError, match=re.escape(words)):
+        evidence.leave_one_out()
+
+
+@pytest.mark.parametrize("learner", [GainRatio(), InformationGain(), CorrelationBased(), TreeDepth(bagging=False)])
+def test_a_filter_takes_joined_attributes_for_one(learner):
+    data = noisy(3)
+    joined = evidence_of(data, structure=Joined(), estimator=Laplace(f=1))
+    assert joined.labels == ("c", "a+b")
+    a, b, c, classes = data.columns
+    attributes = [*data.attributes[2:3], Attribute.nominal("a+b", ["tt", "tf", "ft", "ff"]), data.class_attribute]
+    by_hand = evidence_of(Dataset.from_columns(attributes, [c, 2 * a + b, classes]), estimator=Laplace(f=1))
+    generator = np.random.default_rng(0)
+    np.testing.assert_allclose(learner.learn(joined, generator), learner.learn(by_hand, generator), atol=1e-12)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from support.builders import posteriors, table
 from support.structure_data import random_data
 
 from nbframework import Dataset, Recipe
@@ -85,3 +86,30 @@ def test_blocks_change_nothing(monkeypatch):
     whole = LeftOut(training, composition.estimator).log_factors(2)
     monkeypatch.setattr("nbframework_structures.left_out.BLOCK", 1)
     assert np.array_equal(LeftOut(training, composition.estimator).log_factors(2), whole)
+
+
+STRUCTURES = (
+    "naive",
+    "tan",
+    "weka-tan",
+    "sp-tan",
+    "{kdb: {k: 2}}",
+    "joined",
+    "{joined: {search: forward}}",
+    "hnb",
+    "iwhnb",
+)
+LEAVING = ("uniform", "{selective: {score: leave-one-out}}")
+
+
+@pytest.mark.parametrize("weights", LEAVING)
+@pytest.mark.parametrize("estimator", [*ESTIMATORS, "evidence-projection", "frequency"])
+@pytest.mark.parametrize("structure", STRUCTURES)
+@pytest.mark.filterwarnings("error")
+def test_leaving_out_the_only_row_leaves_nothing_that_tells_the_classes_apart(structure, estimator, weights):
+    header = "a {t,f}; b {u,v}; class {x,y}"
+    training, queries = table(header, "t u x"), table(header, "t u ?; f v ?")
+    recipe = (
+        f"recipe: t\nestimator: {estimator}\nprior: {{laplace: {{f: 1}}}}\nstructure: {structure}\nweights: {weights}"
+    )
+    assert posteriors(recipe, training, queries).sum(axis=1) == pytest.approx(1, abs=1e-12)

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from support.builders import posteriors
+from support.builders import fitted, posteriors
 from support.structure_data import random_data
 
 STRUCTURES = ("aode", "aodesr", "waode", "hnb", "iwhnb", "tan", "weka-tan", "{kdb: {k: 2}}", "sp-tan", "joined")
+STRUCTURES += ("{tan: {smoothing: 5}}",)
 RECIPE = "recipe: t\nestimator: {laplace: {f: 1}}\nstructure: "
 
 
@@ -39,3 +40,14 @@ def test_estimators_of_the_training_set_read_it_from_inside_a_neighbourhood(stru
     )
     assert found == pytest.approx(whole, abs=1e-12)
     assert np.abs(found - own).max() > 1e-3
+
+
+@pytest.mark.parametrize("structure", STRUCTURES)
+def test_a_neighbourhood_is_a_training_set_of_its_own(structure):
+    data, queries = random_data(24, rows=60, unknown=0), random_data(25, rows=6, unknown=0)
+    recipe = RECIPE + structure + "\nneighbourhood: {nearest: {k: 20}}"
+    near = fitted(recipe, data).model.neighbourhood.around(fitted(recipe, data).model.encoder.queries(queries))
+    for query, (first, last) in enumerate(zip(near.start[:-1], near.start[1:], strict=True)):
+        alone = posteriors(RECIPE + structure, data.take(np.sort(near.row[first:last])), queries.take([query]))
+        found = posteriors(recipe, data, queries.take([query]))
+        assert found == pytest.approx(alone, abs=1e-12)

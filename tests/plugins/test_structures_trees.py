@@ -44,6 +44,29 @@ def test_tan_smooths_as_in_the_paper():
     assert posteriors(recipe, data, data.take([0])) == pytest.approx(odds(f"{x} {y}"), abs=1e-14)
 
 
+def test_rows_that_do_not_know_an_attribute_lend_no_weight_to_its_estimate():
+    # all rows of x and t leave b open: nothing is known of P(b | x, t), and P(b) remains, in which 5 of 8 have u
+    data = table(PAIR[0], "t ? x; t ? x; t ? x; t ? x; f u x; f v x; t u y; t v y; f u y; f v y; f u y; f u y")
+    model = fitted("recipe: t\nestimator: frequency\nstructure: {tan: {smoothing: 5}}", data).model
+    assert model.structure.parents == ((), (0,))
+    factors = np.exp(model.structure.log_factors(model.encoder.queries(table(PAIR[0], "t u ?; t v ?"))))
+    assert factors[:, 0, 1] == pytest.approx([5 / 8, 3 / 8], abs=1e-15)
+    # two rows of y and t know it: (1 + 5 P(b)) / (2 + 5)
+    assert factors[:, 1, 1] == pytest.approx([(1 + 25 / 8) / 7, (1 + 15 / 8) / 7], abs=1e-15)
+
+
+def test_denominators_that_include_all_rows_smooth_by_all_rows():
+    data = table(PAIR[0], "t ? x; t u x; t v x; f u x; t u y; f v y; f u y; f v y; f u y; f v y")
+    recipe = (
+        "recipe: t\nmissing: {ignore: {denominator: include}}\nestimator: frequency\nstructure: {tan: {smoothing: 5}}"
+    )
+    model = fitted(recipe, data).model
+    assert model.structure.parents == ((), (0,))
+    factors = np.exp(model.structure.log_factors(model.encoder.queries(table(PAIR[0], "t u ?"))))
+    # (1 + 5 P(u)) / (3 + 5), where 5 of all 10 rows have u
+    assert factors[0, 0, 1] == pytest.approx((1 + 5 * 5 / 10) / 8, abs=1e-15)
+
+
 def test_tan_of_one_attribute_is_naive_bayes():
     data = table("a {t,f}; class {x,y}", "t x; f x; f y")
     assert posteriors(LAPLACE + "tan", data, data) == pytest.approx(

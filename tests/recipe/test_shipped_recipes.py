@@ -35,6 +35,23 @@ def test_table_1_of_kohavi_is_there():
     assert table_1 | {"laplace-0.01", "laplace-0.1", "laplace-1", "laplace-m"} <= set(PATHS)
 
 
+LOCAL = ("lawnb", "lwnb", "knn", "knn-tuned", "kappa-60", "kappa-tuned", "kcnn", "kcnn-ensemble")
+"""Recipes that compare raw numbers, remove rows or cut by neighbourhood, as their papers do."""
+
+
+@pytest.mark.parametrize("name", LOCAL)
+def test_the_fair_recipe_is_fed_the_cut_points_of_all_others(name):
+    fair, shared = Recipe.load(f"{name}-fair"), Recipe.load("wanbia-fair")
+    assert (fair.discretizer, fair.missing) == (shared.discretizer, shared.missing)
+    if fair.structure.name == "class-only":
+        assert fair.neighbourhood.attributes == "discretized"
+
+
+@pytest.mark.parametrize("name", ["knn-tuned", "kappa-tuned"])
+def test_the_fair_recipe_of_a_tuned_one_tries_the_same_values(name):
+    assert Recipe.load(f"{name}-fair").tuning == Recipe.load(name).tuning
+
+
 @pytest.mark.parametrize("name", sorted(PATHS))
 def test_the_file_is_named_like_the_recipe(name):
     data = plain(load_file(PATHS[name]))
