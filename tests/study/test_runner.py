@@ -6,7 +6,7 @@ import sqlite3
 import numpy as np
 import pytest
 
-from nbframework import EvaluationProtocol, Recipe, evaluate, read_arff
+from nbframework import Dataset, EvaluationProtocol, Recipe, evaluate, read_arff
 from nbframework.data.catalog import bundled_path
 from nbframework.errors import DataError, EvaluationError
 from nbframework.study.results import read_run
@@ -158,6 +158,27 @@ def test_every_protocol_runs_and_resumes(ran, protocol, folds):
     protocol = protocol.replace("sepal width (cm)", dataset.attributes[1].name)
     text = f"study: s\nrecipes: [sbc]\ndata: [iris]\nprotocol: {protocol}\n"
     assert [ran(text).new, ran(text).new] == [folds, 0]
+
+
+@pytest.mark.parametrize(
+    "protocol", ["grouped: {attribute: patient, folds: 2}", "time-ordered: {attribute: day, folds: 2}"]
+)
+def test_rows_are_parted_by_an_attribute_that_is_not_used(ran, tmp_path, protocol):
+    rows = "".join(f"{i % 4},{-i},{(i * 7) % 10},{'ab'[i % 2]}\n" for i in range(40))
+    header = "@attribute patient numeric\n@attribute day numeric\n@attribute x numeric\n@attribute c {a,b}\n@data\n"
+    (tmp_path / "p.arff").write_text(f"@relation p\n{header}{rows}")
+    text = f"study: s\nrecipes: [gaussian-nb]\ndata: [{{file: p.arff, attributes: [x]}}]\nprotocol: {{{protocol}}}\n"
+    assert ran(text).new == 2
+    full = read_arff(tmp_path / "p.arff")
+    kind, attribute = ("grouped", "patient") if "patient" in protocol else ("time-ordered", "day")
+    splits = EvaluationProtocol(kind, folds=2, attribute=attribute).splits(full)
+    alone = Dataset.from_columns(full.attributes[2:], full.columns[2:])
+    wanted = []
+    for split in splits:
+        fitted = Recipe.load("gaussian-nb").build().fit(alone.take(split.train))
+        wanted.append((fitted.predict(alone.take(split.test)) == alone.classes[split.test]).mean())
+    with Store(tmp_path / "small.db") as store:
+        assert read_run(store).table("accuracy").scores["p", "gaussian-nb"] == pytest.approx(wanted)
 
 
 def test_leave_one_out_has_the_accuracy_of_evaluate(ran, tmp_path):
