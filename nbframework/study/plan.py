@@ -16,6 +16,7 @@ from nbframework.data.tabular import read_table
 from nbframework.errors import DataError, NBFrameworkError
 from nbframework.evaluation.folds import Split
 from nbframework.evaluation.protocol import EvaluationProtocol
+from nbframework.evaluation.scores import method_name
 from nbframework.parts import Part
 from nbframework.parts.base import parameters
 from nbframework.plugins import Plugins, installed
@@ -99,6 +100,11 @@ class Task:
     folds: int
     key: str
     recipe_key: str
+
+    @property
+    def method(self) -> str:
+        """What tables call the recipe with its share of the training rows."""
+        return method_name(self.label, self.protocol.training_share)
 
     @property
     def repeats(self) -> int:

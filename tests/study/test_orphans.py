@@ -48,7 +48,7 @@ def until(condition, seconds=60.0):
 
 
 def started(folder, least):
-    """Start the study with two workers and return it once more folds than ``least`` are stored, or all of it is done."""
+    """Start the study with two workers; return it once more folds than ``least`` are stored, or all is done."""
     command = [sys.executable, "-m", "nbframework", "run", "s.yaml", "--jobs", "2"]
     process = subprocess.Popen(
         command, cwd=folder, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL

@@ -12,6 +12,7 @@ from nbframework.errors import DataError, EvaluationError
 from nbframework.study.results import read_run
 from nbframework.study.runner import run_plan
 from nbframework.study.store import Store
+from nbframework.study.work import perform
 
 from .conftest import SMALL
 
@@ -211,9 +212,55 @@ def test_par_04_a_number_of_jobs_that_makes_no_sense_is_refused(planned, tmp_pat
         run_plan(planned(), store, jobs)
 
 
-@pytest.mark.parametrize(("jobs", "workers"), [(1, 1), (-1, 2), (1000, 2), (2, 2)])
+@pytest.mark.parametrize(("jobs", "workers"), [(1, 1), (-1, 2), (1000, 2), (2, 2), (None, 2)])
 def test_par_04_never_more_workers_than_cores(monkeypatch, jobs, workers):
     from nbframework.study import runner
 
-    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    monkeypatch.setattr(runner, "usable_cores", lambda: 2)
     assert runner._workers(jobs) == workers
+
+
+def test_a_process_has_the_cores_that_it_may_use(monkeypatch):
+    from nbframework.study.runner import usable_cores
+
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: {3, 5, 7}, raising=False)
+    assert usable_cores() == 3
+    monkeypatch.delattr("os.sched_getaffinity")
+    monkeypatch.setattr("os.cpu_count", lambda: 6)
+    assert usable_cores() == 6
+
+
+@pytest.fixture
+def handed_over(monkeypatch):
+    """What workers are given of a run that begins in its own process on two cores."""
+    from nbframework.study import runner, workers
+
+    monkeypatch.setattr(runner, "usable_cores", lambda: 2)
+    given = []
+
+    def perform_all(works, count):
+        given.extend(works)
+        assert count == 2
+        for work in works:
+            yield from perform(work)
+
+    monkeypatch.setattr(workers, "perform_all", perform_all)
+    return given
+
+
+def test_a_long_run_is_handed_over_to_workers_where_it_stands(planned, tmp_path, monkeypatch, handed_over):
+    """As soon as any time has passed here: one fold is done by this process, and 19 are left."""
+    monkeypatch.setattr("nbframework.study.runner.ALONE_SECONDS", 0.0)
+    with Store(tmp_path / "s.db", write=True) as store:
+        outcome = run_plan(planned(), store, None)
+    assert (outcome.state, outcome.new) == ("complete", 20)
+    assert sum(len(assignment.missing) for work in handed_over for assignment in work.assignments) == 19
+    with Store(tmp_path / "alone.db", write=True) as store:
+        run_plan(planned(), store)
+    assert content(tmp_path / "s.db") == content(tmp_path / "alone.db")
+
+
+def test_a_short_run_has_no_workers(planned, tmp_path, handed_over):
+    with Store(tmp_path / "s.db", write=True) as store:
+        assert run_plan(planned(), store, None).new == 20
+    assert handed_over == []
