@@ -24,6 +24,7 @@ TEN = (
     "sbc",
     "weka-naive-bayes",
 )
+ALONE = ("--jobs", "1")
 ONE_RECIPE, ONE_WORKER = "one recipe", "one worker"
 LONGER = 10
 """How many times as many repeats the study has that two workers share."""
@@ -40,9 +41,9 @@ def measure(session: Session) -> None:
             _study(Path(folder), name, recipes, data, repeats) for name, recipes in (("one", ONE), ("ten", TEN))
         )
         runs = session.sized(3, 1)
-        alone = Timing.of([run_process(_command(one, "--fresh")).milliseconds for _ in range(runs)])
-        together = Timing.of([run_process(_command(ten, "--fresh")).milliseconds for _ in range(runs)])
-        again = Timing.of([run_process(_command(ten)).milliseconds for _ in range(runs)])
+        alone = Timing.of([run_process(_command(one, "--fresh", *ALONE)).milliseconds for _ in range(runs)])
+        together = Timing.of([run_process(_command(ten, "--fresh", *ALONE)).milliseconds for _ in range(runs)])
+        again = Timing.of([run_process(_command(ten, *ALONE)).milliseconds for _ in range(runs)])
         session.compare("a study of one recipe", "process: nbf run", size, alone, {}, own=True)
         session.compare("a study of ten recipes", "process: nbf run", size, together, {ONE_RECIPE: alone}, own=True)
         session.compare("a finished study again", "process: nbf run", size, again, {}, own=True)

@@ -25,6 +25,7 @@ MOST_LISTED = 6
 BEST_LISTED = 3
 LEAST_TIMED = 2
 """Folds that are timed before the time that is left is told."""
+JOBS_HELP = "Worker processes; 1 is none, -1 one for each core. Default: one for each core, after the first seconds."
 STORE_HELP = "The results file, or postgresql://user@host/database."
 
 
@@ -32,7 +33,7 @@ STORE_HELP = "The results file, or postgresql://user@host/database."
 @click.argument("study")
 @click.option("--data-dir", type=click.Path(), metavar="DIR", help="Where the data files are; or NBFRAMEWORK_DATA.")
 @click.option("--store", metavar="FILE", help=STORE_HELP)
-@click.option("--jobs", type=int, metavar="N", help="Worker processes, default 1; -1 is one for each core.")
+@click.option("--jobs", type=int, metavar="N", help=JOBS_HELP)
 @click.option("--engine", type=click.Choice(["local", "dask"]), default="local", show_default=True, help="Who works.")
 @click.option("--scheduler", metavar="ADDRESS", help="The scheduler of a Dask cluster, such as tcp://host:8786.")
 @click.option("--fresh", is_flag=True, help="Throw earlier results of this file away first.")
@@ -56,7 +57,7 @@ def command(
     """
     _check_engine(engine, scheduler, jobs)
     with _closed_connections_are_errors():
-        outcome, name, report = _run(study, data_dir, store, 1 if jobs is None else jobs, scheduler, fresh, as_json)
+        outcome, name, report = _run(study, data_dir, store, jobs, scheduler, fresh, as_json)
     if isinstance(report, str):
         click.echo(report)
         note(f"results: {name} (nbf report {name})")
@@ -67,7 +68,13 @@ def command(
 
 
 def _run(
-    study: str, data_dir: str | None, store: str | None, jobs: int, scheduler: str | None, fresh: bool, as_json: bool
+    study: str,
+    data_dir: str | None,
+    store: str | None,
+    jobs: int | None,
+    scheduler: str | None,
+    fresh: bool,
+    as_json: bool,
 ) -> "tuple[Outcome, str, str | dict[str, Any]]":
     """Return how a run ended, where its results are, and its report."""
     from nbframework.report.run import run_data, run_text

@@ -193,14 +193,15 @@ def evaluate(
     classifier = classifier_of(recipe)
     protocol = protocol or EvaluationProtocol(folds=folds, repeats=repeats, seed=seed)
     started = time.process_time()
-    notes = dict.fromkeys(protocol.warnings(dataset))
     if protocol.kind == "leave-one-out":
+        notes = dict.fromkeys(protocol.warnings(dataset))
         predictions = [leave_one_out_predictions(classifier, dataset, protocol.seed)]
         notes.update(dict.fromkeys(predictions[0].notes))
     else:
-        splits = protocol.splits(dataset)
+        splits, seen = protocol.splits(dataset), protocol.seen(dataset)
+        notes = dict.fromkeys(protocol.warnings(dataset, splits))
         predictions = []
-        for prediction in predicted_folds(classifier, dataset, splits, protocol.seed):
+        for prediction in predicted_folds(classifier, seen, splits, protocol.seed):
             predictions.append(prediction)
             notes.update(dict.fromkeys(prediction.notes))
             if progress:

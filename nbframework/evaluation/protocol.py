@@ -1,12 +1,13 @@
 """The protocols: how the rows of a data set are parted into training and test rows."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 
 from nbframework.data.dataset import Dataset
+from nbframework.data.selection import without
 from nbframework.errors import EvaluationError, did_you_mean
 from nbframework.evaluation.dependent_folds import grouped_splits, thinned, time_ordered_splits
 from nbframework.evaluation.folds import (
@@ -53,13 +54,15 @@ class EvaluationProtocol:
     test_rows
         Of holdout: the number of rows to test on, instead of the share; 0 for the share.
     attribute
-        Of grouped: the attribute whose values are the groups. Of time-ordered: the numeric or date attribute to
-        order by, or nothing for the order of the file.
+        Of grouped: the attribute whose values are the groups, which no recipe sees. Of time-ordered: the numeric or
+        date attribute to order by, or nothing for the order of the file.
     training_share
         Learn from this share of each set of training rows only, stratified by class; smaller shares are subsets of
         larger ones. For learning curves.
     stratified
         Of cross-validation: whether each class is spread evenly over the folds.
+    orders_only
+        Of time-ordered: whether recipes do not see the attribute.
     """
 
     kind: str = "cross-validation"
@@ -72,6 +75,7 @@ class EvaluationProtocol:
     attribute: str = ""
     training_share: float = 1.0
     stratified: bool = True
+    orders_only: bool = False
 
     def __post_init__(self) -> None:
         if self.kind not in PARAMETERS:
@@ -93,21 +97,27 @@ class EvaluationProtocol:
         classes = dataset.classes
         return [thinned(split, classes, self.training_share, self.seed, dataset.name) for split in splits]
 
-    def warnings(self, dataset: Dataset) -> list[str]:
-        """Return what the user should know about the folds of this data set."""
-        if self.kind not in ("cross-validation", "weka-folds") or not self.stratified:
-            return []
+    def seen(self, dataset: Dataset) -> Dataset:
+        """Return the data set as recipes see it: new groups have to be classified without knowing their name."""
+        hidden = self.kind == "grouped" or (self.kind == "time-ordered" and self.orders_only)
+        if not hidden or self.attribute == dataset.class_attribute.name:
+            return dataset
+        return without(dataset, self.attribute)
+
+    def warnings(self, dataset: Dataset, splits: Sequence[Split] = ()) -> list[str]:
+        """Return what the user should know about the folds of this data set; more where its splits are given."""
+        if self.kind not in ("cross-validation", "weka-folds") or not self.stratified or self.training_share != 1.0:
+            return _unlearned(dataset, splits)
         rare = rare_classes(dataset.classes, len(dataset.class_values), self.folds)
         if not rare:
             return []
-        listed = ", ".join(f"{dataset.class_values[code]} ({members})" for code, members in rare[:LISTED])
-        if len(rare) > LISTED:
-            listed += f" and {len(rare) - LISTED} more"
+        listed = _listed([f"{dataset.class_values[code]} ({members})" for code, members in rare])
         return [f"classes with fewer rows than the {self.folds} folds: {listed}; some folds lack them"]
 
     def parameters(self) -> dict[str, Any]:
         """Return the kind and the parameters that it reads."""
         names = (*PARAMETERS[self.kind], *(("training_share",) if self.training_share != 1.0 else ()))
+        names += ("orders_only",) if self.orders_only else ()
         known = {field.name: getattr(self, field.name) for field in fields(self)}
         if self.stratified:
             names = tuple(name for name in names if name != "stratified")
@@ -138,6 +148,27 @@ class EvaluationProtocol:
             by = f"the order of {self.attribute!r}" if self.attribute else "file order"
             return f"{self.folds} time-ordered folds in {by}"
         return "leave-one-out" if self.kind == "leave-one-out" else f"rows {self.ranges}"
+
+
+def _unlearned(dataset: Dataset, splits: Sequence[Split]) -> list[str]:
+    """Return a line on the classes that have test rows, and no training row, in some split."""
+    count = len(dataset.class_values)
+    folds = np.zeros(count, dtype=np.intp)
+    for split in splits:
+        trained, tested = (
+            np.bincount(dataset.classes[rows], minlength=count)[:count] for rows in (split.train, split.test)
+        )
+        folds += (tested > 0) & (trained == 0)
+    lacking = [f"{dataset.class_values[code]} ({folds[code]})" for code in np.flatnonzero(folds)]
+    if not lacking:
+        return []
+    of = "the only fold" if len(splits) == 1 else f"the number of {len(splits)} folds in brackets"
+    return [f"classes that are tested without a training row, {of}: {_listed(lacking)}"]
+
+
+def _listed(texts: Sequence[str]) -> str:
+    more = len(texts) - LISTED
+    return ", ".join(texts[:LISTED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _cross_validation(protocol: EvaluationProtocol, dataset: Dataset) -> list[Split]:

@@ -99,6 +99,11 @@ class ScoreTable:
         return tuple(name for name, row in zip(self.datasets, finite, strict=True) if row.all())
 
 
+def method_name(label: str, share: float) -> str:
+    """Return a recipe's label, with the share of the training rows on a learning curve."""
+    return label if share == 1.0 else f"{label} ({100 * share:g} %)"
+
+
 def best_of(scores: Sequence[float | None], higher_is_better: bool) -> tuple[bool, ...]:
     """Return which of several scores are the best one or tied with it.
 

@@ -155,6 +155,7 @@ def sweep(
     """
     started = time.process_time()
     splits = protocol.splits(dataset)
+    dataset = protocol.seen(dataset)
     settings = Settings(classifier, Grid((path,), (tuple(values),)), metric in OF_POSTERIORS)
     width = max(1, len(dataset.class_values) if settings.keeps_posteriors else 0)
     if len(values) * sum(len(split.test) for split in splits) * width > MOST_KEPT:
@@ -162,7 +163,7 @@ def sweep(
     folds = _answered(settings, dataset, splits, protocol.seed)
     scores = tuple(_score(dataset, protocol, _of_place(folds, splits, place), metric) for place in range(len(values)))
     nested = None if honest is None else _nested(honest, dataset, splits, protocol, metric)
-    notes = tuple(protocol.warnings(dataset))
+    notes = tuple(protocol.warnings(dataset, splits))
     elapsed = time.process_time() - started
     return Curve(path, tuple(values), metric, scores, nested, len(dataset), protocol, notes, elapsed)
 

@@ -29,6 +29,8 @@ IDENTIFYING = 0.9
 COARSE = 0.01
 """Smallest difference that can be significant from which on folds are called coarse."""
 FEWEST_ROWS = 20
+FEWEST_CODES = 100
+"""Rows from which on whole numbers may look like an identifier: few rows of a measure may have no two alike."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +80,7 @@ class DataFacts:
 
 
 def data_facts(
-    dataset: Dataset, protocol: EvaluationProtocol, splits: Sequence[Split] | None = None, compared: bool = True
+    dataset: Dataset, protocol: EvaluationProtocol, splits: Sequence[Split] | None = None, alpha: float | None = 0.05
 ) -> DataFacts:
     """Look at a data set and its folds.
 
@@ -88,22 +90,24 @@ def data_facts(
         The data set, and how its rows are parted.
     splits
         The protocol's splits where they have been dealt already.
-    compared
-        Whether recipes will be compared on it.
+    alpha
+        The level at which recipes will be compared on it; None where nothing is compared.
     """
-    found = [("identifier", text) for text in _identifiers(dataset)]
-    found += [("absent-class", text) for text in protocol.warnings(dataset)]
+    seen = protocol.seen(dataset)
+    found = [("identifier", text) for text in _identifiers(seen)]
     if protocol.kind == "leave-one-out":
-        return DataFacts(found + [("duplicates", text) for text in _copies(dataset, None)])
+        return DataFacts(found + [("duplicates", text) for text in _copies(seen, None)])
     if splits is None:
         splits = protocol.splits(dataset)
-    found += [("duplicates", text) for text in _copies(dataset, splits)]
+    found += [("absent-class", text) for text in protocol.warnings(dataset, splits)]
+    found += [("duplicates", text) for text in _copies(seen, splits)]
     if protocol.kind == BIAS_VARIANCE:
         return DataFacts(found)
     rows = float(np.mean([len(split.test) for split in splits]))
     ratio = rows / float(np.mean([len(split.train) for split in splits]))
-    judged = compared and len(splits) > 1
-    smallest = smallest_significant_difference(rows, len(splits), ratio) if judged else 0.0
+    smallest = 0.0
+    if alpha is not None and len(splits) > 1:
+        smallest = smallest_significant_difference(rows, len(splits), ratio, alpha)
     return DataFacts(found, len(splits), rows, ratio, smallest)
 
 
@@ -112,14 +116,26 @@ def recipe_findings(recipes: Sequence[LabelledRecipe]) -> list[Finding]:
     return [*_preprocessing(recipes), *_chosen(recipes), *_unscaled(recipes)]
 
 
-def study_findings(recipes: Sequence[LabelledRecipe], facts: Sequence[tuple[str, DataFacts]]) -> list[Finding]:
-    """Return all findings, from the recipes and from what is known of each data set by name."""
+def study_findings(
+    recipes: Sequence[LabelledRecipe], facts: Sequence[tuple[str, DataFacts]], alpha: float = 0.05
+) -> list[Finding]:
+    """Return all findings, from the recipes and from what is known of each data set by name.
+
+    Parameters
+    ----------
+    recipes
+        What is compared.
+    facts
+        Each data set with its facts.
+    alpha
+        The level at which the facts were judged.
+    """
     found = recipe_findings(recipes)
     for name, known in facts:
         found += [Finding(kind, name, text) for kind, text in known.findings]
         # a single recipe is compared with nothing
         if len(recipes) > 1:
-            found += [Finding("coarse-folds", name, text) for text in _coarse(known)]
+            found += [Finding("coarse-folds", name, text) for text in _coarse(known, alpha)]
     return found
 
 
@@ -135,6 +151,8 @@ def _identifiers(dataset: Dataset) -> Iterator[str]:
             first = float(column.min())
             span = f"{first:.15g} to {first + rows - 1:.15g}"
             yield f"attribute {attribute.name!r} looks like a row number: each number from {span} once in {rows} rows"
+        elif attribute.kind == "numeric" and different == rows >= FEWEST_CODES and _are_codes(column):
+            yield f"attribute {attribute.name!r} looks like an identifier: {rows} whole numbers, no two alike"
 
 
 def _different(attribute: Attribute, column: NDArray[Any]) -> int:
@@ -145,6 +163,14 @@ def _different(attribute: Attribute, column: NDArray[Any]) -> int:
 def _counts_rows(column: NDArray[np.float64]) -> bool:
     # rows may have been shuffled after they were numbered
     return bool(np.all(np.diff(np.sort(column)) == 1.0))
+
+
+def _are_codes(column: NDArray[np.float64]) -> bool:
+    """Whether different numbers are whole, and of one length or at one distance, as those of no measure are."""
+    if not (np.isfinite(column).all() and (column == np.floor(column)).all()):
+        return False
+    lengths = {len(f"{abs(number):.0f}") for number in (column.min(), column.max())}
+    return len(lengths) == 1 or len(set(np.diff(np.sort(column)))) == 1
 
 
 def _copies(dataset: Dataset, splits: Sequence[Split] | None) -> Iterator[str]:
@@ -176,12 +202,12 @@ def _row_groups(dataset: Dataset) -> NDArray[np.intp]:
     return group
 
 
-def _coarse(known: DataFacts) -> Iterator[str]:
+def _coarse(known: DataFacts, alpha: float) -> Iterator[str]:
     smallest = known.smallest_difference
     if smallest >= COARSE:
         yield (
             f"folds of {known.test_rows:.4g} rows: no difference below {100 * smallest:.1f} points of accuracy can be "
-            "significant by the corrected t at 0.05"
+            f"significant by the corrected t at {alpha:g}"
         )
 
 
@@ -203,7 +229,9 @@ def _written(part: object) -> str:
 
 def _chosen(recipes: Sequence[LabelledRecipe]) -> Iterator[Finding]:
     groups: dict[tuple[str, ...], list[str]] = {}
-    for entry in recipes:
+    # a recipe that chooses its parameters among the training rows has chosen nothing on the test folds
+    different = {entry.recipe.identity(): entry for entry in reversed(recipes) if not entry.recipe.tuning}
+    for entry in reversed(different.values()):
         parts = [getattr(entry.recipe, key) for key in PART_KEYS]
         groups.setdefault(tuple("" if part is None else _names(part) for part in parts), []).append(entry.label)
     for labels in groups.values():

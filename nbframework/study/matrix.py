@@ -43,9 +43,7 @@ def read_recipes(study: Section, plugins: Plugins, beside: Path | None) -> tuple
     for index, node in study.items("matrix"):
         inner = Section.of(node, study.source, ("matrix", index), study.faults, _MATRIX_KEYS)
         inner.require("base", "over")
-        for cell in _cells(inner):
-            label = _label(inner, cell)
-            found += _loaded(study, node, ("matrix", index), plugins, beside, inner.text("base"), cell, label)
+        found += _matrix(inner, plugins, beside)
     labels = [entry.label for entry in found]
     for label in sorted({label for label in labels if labels.count(label) > 1}):
         key = "recipes" if "recipes" in study else "matrix"
@@ -53,6 +51,27 @@ def read_recipes(study: Section, plugins: Plugins, beside: Path | None) -> tuple
     if not found and not study.faults:
         study.fault("recipes", "a study needs at least one recipe, under 'recipes' or 'matrix'")
     return tuple(found)
+
+
+def _matrix(matrix: Section, plugins: Plugins, beside: Path | None) -> list[LabelledRecipe]:
+    """Return the recipes of a matrix; a fault that many cells have is noted once, at the value that it is about."""
+    found: list[LabelledRecipe] = []
+    noted: set[tuple[int, str]] = set()
+    for cell in _cells(matrix):
+        changes = {path: plain(node) for path, node in cell.items()}
+        try:
+            recipe = Recipe.load_with(plugins, matrix.text("base"), changes, "set", beside)
+        except NBFrameworkError as error:
+            for line in str(error).splitlines():
+                subject = line.split(": ")[1] if line.startswith("set: ") else ""
+                path = next((path for path in cell if subject == path or subject.startswith(f"{path}.")), "")
+                node, steps = (cell[path], ("over", path)) if path else (matrix.node, ())
+                if (id(node), line) not in noted:
+                    noted.add((id(node), line))
+                    matrix.fault_at(node, steps, line.removeprefix(f"set: {path}: ") if path else line)
+            continue
+        found.append(LabelledRecipe(_label(matrix, changes) or recipe.name, recipe))
+    return found
 
 
 def _loaded(
@@ -67,12 +86,11 @@ def _loaded(
 ) -> list[LabelledRecipe]:
     if not name:
         return []
-    steps = path[:-1] if path[0] == "matrix" and not isinstance(study.entries["matrix"].node.value, list) else path
     try:
         recipe = Recipe.load_with(plugins, name, changes, "set", beside)
     except NBFrameworkError as error:
         for line in str(error).splitlines():
-            study.fault_at(node, steps, line)
+            study.fault_at(node, path, line)
         return []
     return [LabelledRecipe(label or recipe.name, recipe)]
 
@@ -88,19 +106,22 @@ def _changes(section: Section, key: str) -> dict[str, Any]:
     return {path: plain(entry.node) for path, entry in node.value.items()}
 
 
-def _cells(section: Section) -> list[dict[str, Any]]:
-    """Return the cells of a matrix: all combinations, without the excluded ones, and the included ones after them."""
+def _cells(section: Section) -> list[dict[str, Node]]:
+    """Return the cells of a matrix: all combinations, without the excluded ones, and the included ones after them.
+
+    A cell has the place of each of its values in the file.
+    """
     over = section.entries["over"].node if "over" in section else None
     if over is None or not isinstance(over.value, dict) or not over.value:
         if over is not None:
             section.fault("over", "expected paths with lists of values, such as {neighbourhood.k: [1, 10]}")
         return []
-    axes: dict[str, list[Any]] = {}
+    axes: dict[str, list[Node]] = {}
     for path, entry in over.value.items():
         if not isinstance(entry.node.value, list) or not entry.node.value:
             section.fault_at(entry.node, ("over", path), "expected a list of values")
             return []
-        axes[path] = [plain(item) for item in entry.node.value]
+        axes[path] = list(entry.node.value)
     size = math.prod(len(values) for values in axes.values())
     if size > MOST_CELLS:
         section.fault("over", f"makes {size} recipes, at most {MOST_CELLS} are allowed")
@@ -108,7 +129,7 @@ def _cells(section: Section) -> list[dict[str, Any]]:
     cells = [dict(zip(axes, values, strict=True)) for values in itertools.product(*axes.values())]
     for index, node in section.items("exclude"):
         wanted = _partial(section, node, ("exclude", index), axes)
-        kept = [cell for cell in cells if not wanted or not all(_same(cell[p], v) for p, v in wanted.items())]
+        kept = [c for c in cells if not wanted or not all(_same(plain(c[p]), plain(v)) for p, v in wanted.items())]
         if wanted and len(kept) == len(cells):
             section.fault_at(node, ("exclude", index), "excludes no cell of the matrix")
         cells = kept
@@ -122,7 +143,7 @@ def _cells(section: Section) -> list[dict[str, Any]]:
     return cells
 
 
-def _partial(section: Section, node: Node, steps: tuple[str | int, ...], axes: Mapping[str, Any]) -> dict[str, Any]:
+def _partial(section: Section, node: Node, steps: tuple[str | int, ...], axes: Mapping[str, Any]) -> dict[str, Node]:
     if not isinstance(node.value, dict):
         section.fault_at(node, steps, "expected paths with values")
         return {}
@@ -131,7 +152,7 @@ def _partial(section: Section, node: Node, steps: tuple[str | int, ...], axes: M
             message = f"no such path in 'over'{did_you_mean(path, axes)}"
             section.fault_at(entry.node, (*steps, path), message)
             return {}
-    return {path: plain(entry.node) for path, entry in node.value.items()}
+    return {path: entry.node for path, entry in node.value.items()}
 
 
 def _same(value: Any, wanted: Any) -> bool:

@@ -5,7 +5,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from nbframework.data.tabular import read_table
 from nbframework.errors import DataError, NBFrameworkError
 from nbframework.evaluation.folds import Split
 from nbframework.evaluation.protocol import EvaluationProtocol
+from nbframework.evaluation.scores import method_name
 from nbframework.parts import Part
 from nbframework.parts.base import parameters
 from nbframework.plugins import Plugins, installed
@@ -26,7 +27,7 @@ from nbframework.study.fairness import DataFacts, Finding, data_facts, study_fin
 from nbframework.study.study import Study
 from nbframework.study.suite import SuiteSet, checked_hash, each_data_folder, located
 
-FACTS = 2
+FACTS = 3
 """Number of the form in which facts of data sets are kept; others are found out anew."""
 KEPT_BYTES = 200_000_000
 """Data sets stay in memory between planning and running up to this size of their files together."""
@@ -48,7 +49,7 @@ class PlannedData:
         Its size: rows, inputs and declared classes.
     facts_key, facts
         What was found out about the file under its protocols, as text, and a key that covers file, protocols and
-        whether recipes are compared.
+        the level at which recipes are compared.
     selection
         The attributes and rows that are used.
     """
@@ -99,6 +100,11 @@ class Task:
     folds: int
     key: str
     recipe_key: str
+
+    @property
+    def method(self) -> str:
+        """What tables call the recipe with its share of the training rows."""
+        return method_name(self.label, self.protocol.training_share)
 
     @property
     def repeats(self) -> int:
@@ -160,13 +166,13 @@ def plan_study(
     paths = located(study.sets, each_data_folder(data_dir, study.path.parent))
     plugins = plugins or installed()
     digests = [(entry, recipe_key(entry.recipe, plugins)) for entry in study.recipes]
-    compared = len(study.recipes) > 1
+    alpha = study.comparison.alpha if len(study.recipes) > 1 else None
     kept, faults = 0, []
     data, tasks, loaded = [], [], dict[str, Dataset]()
     for entry in study.sets:
-        protocols = study.protocol.of(entry.protocol)
+        entry, protocols = _fitted(entry, study.protocol.of(entry.protocol))
         try:
-            planned, dataset = _inspected(entry, paths[entry.name], protocols, compared, facts or {})
+            planned, dataset = _inspected(entry, paths[entry.name], protocols, alpha, facts or {})
         except NBFrameworkError as error:
             faults.append(str(error) if entry.name in str(error) else f"data set {entry.name}: {error}")
             continue
@@ -182,7 +188,7 @@ def plan_study(
     if faults:
         raise DataError("\n".join(faults))
     known = [(entry.name, DataFacts(**json.loads(entry.facts)["fairness"])) for entry in data]
-    findings = study_findings(study.recipes, known)
+    findings = study_findings(study.recipes, known, study.comparison.alpha)
     return Plan(study, tuple(data), tuple(tasks), loaded, tuple(findings))
 
 
@@ -219,35 +225,48 @@ def _with_parameters(part: Part) -> Iterator[Part]:
             yield from _with_parameters(value)
 
 
+def _fitted(
+    entry: SuiteSet, protocols: tuple[EvaluationProtocol, ...]
+) -> tuple[SuiteSet, tuple[EvaluationProtocol, ...]]:
+    """Return a data set with the attribute that its rows are parted by, where it is none of those that are used."""
+    attribute = protocols[0].attribute
+    if not attribute or not entry.selection.attributes or attribute in entry.selection.attributes:
+        return entry, protocols
+    return (
+        replace(entry, selection=replace(entry.selection, beside=attribute)),
+        tuple(replace(protocol, orders_only=protocol.kind == "time-ordered") for protocol in protocols),
+    )
+
+
 def _inspected(
-    entry: SuiteSet, path: Path, protocols: Sequence[EvaluationProtocol], compared: bool, known: Mapping[str, str]
+    entry: SuiteSet, path: Path, protocols: Sequence[EvaluationProtocol], alpha: float | None, known: Mapping[str, str]
 ) -> tuple[PlannedData, Dataset | None]:
     """Return a data set with its facts, and its rows where the file had to be read for them."""
     digest = entry.selection.checksum(checked_hash(entry, path))
     text = json.dumps(
-        [FACTS, digest, entry.class_attribute, [vars(protocol) for protocol in protocols], compared], sort_keys=True
+        [FACTS, digest, entry.class_attribute, [vars(protocol) for protocol in protocols], alpha], sort_keys=True
     )
     key = hashlib.sha256(text.encode()).hexdigest()
     dataset = None
     facts = known.get(key)
     if facts is None:
         dataset = entry.selection.of(read_table(path, entry.class_attribute))
-        facts = json.dumps(_facts(dataset, protocols, compared), sort_keys=True, ensure_ascii=False)
+        facts = json.dumps(_facts(dataset, protocols, alpha), sort_keys=True, ensure_ascii=False)
     found = json.loads(facts)
     size = found["rows"], found["attributes"], found["classes"]
     return PlannedData(entry.name, path, digest, found["class"], *size, key, facts, entry.selection), dataset
 
 
-def _facts(dataset: Dataset, protocols: Sequence[EvaluationProtocol], compared: bool) -> dict[str, Any]:
+def _facts(dataset: Dataset, protocols: Sequence[EvaluationProtocol], alpha: float | None) -> dict[str, Any]:
     found = {
         "class": dataset.class_attribute.name,
         "rows": len(dataset),
-        "attributes": len(dataset.inputs),
+        "attributes": len(protocols[0].seen(dataset).inputs),
         "classes": len(dataset.class_values),
     }
     first = _splits(protocols[0], dataset)
     counts = [_fold_count(protocol, _splits(protocol, dataset)) for protocol in protocols[1:]]
-    fairness = asdict(data_facts(dataset, protocols[0], first, compared))
+    fairness = asdict(data_facts(dataset, protocols[0], first, alpha))
     return {**found, "folds": [_fold_count(protocols[0], first), *counts], "fairness": fairness}
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from nbframework.errors import DataError, did_you_mean
 from nbframework.evaluation.metrics import METRICS
-from nbframework.evaluation.scores import Cell, FloatArray, ScoreTable
+from nbframework.evaluation.scores import Cell, FloatArray, ScoreTable, method_name
 from nbframework.study.decomposition import BIAS_VARIANCE
 from nbframework.study.decomposition import METRICS as PARTS
 from nbframework.study.documents import damaged, described_run, document, numbers, typed
@@ -51,7 +51,7 @@ class CellState:
     @property
     def method(self) -> str:
         """The label, with the share of the training rows on a learning curve."""
-        return self.recipe if self.share == 1.0 else f"{self.recipe} ({100 * self.share:g} %)"
+        return method_name(self.recipe, self.share)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,7 @@
 """The runner: what is missing, done in this process or by workers, each result stored as it comes."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -8,8 +9,10 @@ from nbframework.errors import EvaluationError
 from nbframework.study.plan import Plan, Task
 from nbframework.study.standings import Standing, Standings
 from nbframework.study.store import Store
-from nbframework.study.work import Assignment, Failure, FoldResult, Place, Work, perform
+from nbframework.study.work import Assignment, Failure, FoldResult, Place, Work, perform, remaining
 
+ALONE_SECONDS = 5.0
+"""How long a run works in its own process before it asks whether workers are worth their start."""
 Progress = Callable[["State"], None]
 
 
@@ -63,7 +66,9 @@ class Outcome:
     new: int
 
 
-def run_plan(plan: Plan, store: Store, jobs: int = 1, progress: Progress | None = None, scheduler: str = "") -> Outcome:
+def run_plan(
+    plan: Plan, store: Store, jobs: int | None = 1, progress: Progress | None = None, scheduler: str = ""
+) -> Outcome:
     """Run everything that has no results yet.
 
     Parameters
@@ -73,7 +78,8 @@ def run_plan(plan: Plan, store: Store, jobs: int = 1, progress: Progress | None 
     store
         Open for writing.
     jobs
-        Number of worker processes; 1 works in this process, -1 is one for each core.
+        Number of worker processes; 1 works in this process, -1 is one for each core that this process may use. None
+        works in this process for `ALONE_SECONDS`, and then with one for each core where as much is left.
     progress
         Called after each result.
     scheduler
@@ -94,7 +100,7 @@ def run_plan(plan: Plan, store: Store, jobs: int = 1, progress: Progress | None 
     standings = Standings(task_of, works, metric, store.sums(run, metric) if state.before else {})
     failed: dict[int, Failure] = {}
     try:
-        for result in _results(plan, works, workers, scheduler):
+        for result in _results(plan, works, workers, jobs is None, scheduler):
             if result is None:
                 store.commit()
                 continue
@@ -121,26 +127,32 @@ def run_plan(plan: Plan, store: Store, jobs: int = 1, progress: Progress | None 
     return Outcome(run, ended, tuple(failures), state.folds, state.before, state.done - state.before)
 
 
-def prepare(jobs: int) -> None:
+def prepare(jobs: int | None) -> None:
     """Let the workers of a run that will need them start while it is planned; does nothing without workers.
 
     Raises EvaluationError as `run_plan` does.
     """
     workers = _workers(jobs)
-    if workers > 1:
+    if workers > 1 and jobs is not None:
         from nbframework.study.workers import start_workers
 
         start_workers(workers)
 
 
-def _workers(jobs: int) -> int:
-    import os
-
-    cores = os.cpu_count() or 1
-    if jobs == 0 or jobs < -1:
+def _workers(jobs: int | None) -> int:
+    if jobs is not None and (jobs == 0 or jobs < -1):
         raise EvaluationError(f"{jobs} jobs; expected a number of at least 1, or -1 for one for each core")
     # more processes than cores only take memory and time from each other
-    return cores if jobs == -1 else min(jobs, cores) if jobs > 1 else 1
+    return usable_cores() if jobs in (None, -1) else min(jobs, usable_cores()) if jobs > 1 else 1
+
+
+def usable_cores() -> int:
+    """Return how many cores this process may use."""
+    import os
+
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _missing(plan: Plan, numbers: Sequence[int], store: Store) -> tuple[list[Work], State]:
@@ -176,18 +188,43 @@ def _places(task: Task) -> set[Place]:
     return {(repeat, fold) for repeat in range(repeats) for fold in range(task.folds // repeats)}
 
 
-def _results(plan: Plan, works: Iterable[Work], workers: int, scheduler: str) -> Iterator[FoldResult | Failure | None]:
+def _results(
+    plan: Plan, works: Sequence[Work], workers: int, may_begin_alone: bool, scheduler: str
+) -> Iterator[FoldResult | Failure | None]:
     """Yield the results as they come, and None where tasks are finished and should be durable."""
     if scheduler:
         from nbframework.study.cluster import perform_on_cluster
 
         yield from perform_on_cluster(list(works), scheduler, plan.loaded)
         return
-    if workers == 1:
-        for work in works:
-            yield from perform(work, plan.loaded.get(work.data.name))
-            yield None
-        return
-    from nbframework.study.workers import perform_all
+    left = list(works)
+    if workers == 1 or may_begin_alone:
+        left = yield from _begun(plan, works, workers > 1)
+    if left:
+        from nbframework.study.workers import perform_all
 
-    yield from perform_all(list(works), workers)
+        yield from perform_all(left, workers)
+
+
+def _begun(
+    plan: Plan, works: Sequence[Work], may_stop: bool
+) -> Generator[FoldResult | Failure | None, None, list[Work]]:
+    """Yield the results of work that is done in this process; return what is left for workers.
+
+    Nothing is left where it would take less than it took so far, since workers need a second to start.
+    """
+    started, done = time.monotonic(), 0
+    total = sum(len(assignment.missing) for work in works for assignment in work.assignments)
+    for place, work in enumerate(works):
+        results = []
+        for result in perform(work, plan.loaded.get(work.data.name)):
+            results.append(result)
+            yield result
+            done += 1
+            elapsed = time.monotonic() - started
+            if may_stop and elapsed > ALONE_SECONDS and elapsed / done * (total - done) > ALONE_SECONDS:
+                yield None
+                rest = remaining(work, results)
+                return [*([rest] if rest is not None else []), *works[place + 1 :]]
+        yield None
+    return []

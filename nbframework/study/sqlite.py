@@ -40,8 +40,11 @@ class SQLiteDatabase(Database):
     def _open(self, write: bool, busy_seconds: float) -> None:
         # a reader may have to clean up after a writer that was killed, which a file opened for reading only cannot
         writable = os.access(self.path, os.W_OK) and os.access(self.path.parent, os.W_OK)
-        mode = "rwc" if write else "rw" if writable else "ro"
-        address = f"{self.path.absolute().as_uri()}?mode={mode}"
+        mode = "mode=rwc" if write else "mode=rw" if writable else "mode=ro"
+        if not write and not writable and not self._has_log():
+            # without a log nothing is left to clean up, and nobody can add anything where a log cannot be made
+            mode = "immutable=1"
+        address = f"{self.path.absolute().as_uri()}?{mode}"
         self._connection = sqlite3.connect(address, uri=True, timeout=busy_seconds, isolation_level=None)
         self._check()
         if not write:
@@ -52,6 +55,11 @@ class SQLiteDatabase(Database):
         self._connection.execute("PRAGMA foreign_keys = ON")
         marks = f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION};"
         self._connection.executescript(marks + TABLES)
+
+    def _has_log(self) -> bool:
+        """Whether changes lie in the write-ahead log beside the file."""
+        log = self.path.with_name(self.path.name + "-wal")
+        return log.exists() and log.stat().st_size > 0
 
     @property
     def connection(self) -> sqlite3.Connection:

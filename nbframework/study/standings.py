@@ -19,7 +19,7 @@ class Standing:
     metric
         Name of the score.
     means
-        The mean score over the folds by the label of the recipe; None where it failed or a fold has no score.
+        The mean score over the folds by `Task.method`; None where it failed or a fold has no score.
     """
 
     data: str
@@ -33,7 +33,7 @@ class Standings:
     Parameters
     ----------
     tasks
-        The tasks of the run by number; a data set with tasks under several protocols has no standing.
+        The tasks of the run by number.
     works
         What is still to be done.
     metric
@@ -75,11 +75,9 @@ class Standings:
         self._left_of_data[name] -= done
         return None if self._left_of_data[name] else self._standing(name)
 
-    def _standing(self, name: str) -> Standing | None:
+    def _standing(self, name: str) -> Standing:
         numbers = self._of_data[name]
-        if len({self._tasks[number].label for number in numbers}) < len(numbers):
-            return None
-        return Standing(name, self._metric, {self._tasks[number].label: self._mean(number) for number in numbers})
+        return Standing(name, self._metric, {self._tasks[number].method: self._mean(number) for number in numbers})
 
     def _mean(self, number: int) -> float | None:
         total, count = self._sums[number]

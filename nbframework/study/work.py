@@ -262,8 +262,9 @@ class _Run:
             self._training[0, 0] = len(self.dataset) - 1
             return _left_out(classifier, self.dataset, protocol.seed)
         splits, numbers = self._wanted(self.shared.of_data(("splits", protocol), lambda: protocol.splits(self.dataset)))
+        seen = self.shared.of_data(("seen", protocol), lambda: protocol.seen(self.dataset))
         self._training = {self._place(split): len(split.train) for split in splits}
-        given = classifier, self.dataset, splits, protocol.seed, numbers, self.shared
+        given = classifier, seen, splits, protocol.seed, numbers, self.shared
         if isinstance(protocol, DecompositionProtocol):
             found = predicted_folds(*given)
             return iter(lambda: [list(islice(found, protocol.samples))], [[]])

@@ -2,6 +2,7 @@
 
 import contextlib
 import itertools
+import os
 import re
 import tempfile
 import threading
@@ -20,6 +21,9 @@ from nbframework.study.work import Failure, FoldResult, Place, Work, perform, re
 
 SLICE_SECONDS = 5.0
 """A worker hands over its results after this time and is given the rest of its work again."""
+PARENT_SECONDS = 1.0
+"""How often a worker looks whether the process that it works for is still there."""
+_WATCH = "nbframework-parent"
 _EXIT = re.compile(r"(EXIT|SIG[A-Z]+)\((-?\d+)\)")
 
 
@@ -70,11 +74,24 @@ def _start(workers: int) -> None:
 
     # what goes wrong here goes wrong in `perform_all`, too, which reports it
     with contextlib.suppress(Exception), pool(workers):
-        Parallel(batch_size=1)(delayed(_ready)() for _ in range(workers))
+        Parallel(batch_size=1)(delayed(end_with_parent)(os.getpid()) for _ in range(workers))
 
 
-def _ready() -> None:
-    """Do nothing: that a worker finds this function is what it is called for."""
+def end_with_parent(parent: int) -> None:
+    """Let this worker end when the process that it works for does, even where that one was killed.
+
+    A worker that waits to hand over results, or for more work, would wait for ever.
+    """
+    if any(thread.name == _WATCH for thread in threading.enumerate()) or not hasattr(os, "getppid"):
+        return
+    threading.Thread(target=_watch, args=(parent,), name=_WATCH, daemon=True).start()
+
+
+def _watch(parent: int) -> None:
+    # an orphan is given another parent; Windows names the dead one for ever
+    while os.getppid() == parent:
+        time.sleep(PARENT_SECONDS)
+    os._exit(1)
 
 
 class _Desk:
@@ -118,7 +135,7 @@ def _parallel(
     with pool(workers):
         # each worker has a portion waiting, so that it need not wait for this process
         yield from Parallel(return_as="generator_unordered", batch_size=1, pre_dispatch="2 * n_jobs")(
-            delayed(_portion)(number, work, marks) for number, work in numbered
+            delayed(_portion)(number, work, marks, os.getpid()) for number, work in numbered
         )
 
 
@@ -131,8 +148,9 @@ def pool(workers: int) -> Iterator[None]:
         yield
 
 
-def _portion(number: int, work: Work, marks: Path) -> tuple[int, list[FoldResult | Failure]]:
+def _portion(number: int, work: Work, marks: Path, parent: int) -> tuple[int, list[FoldResult | Failure]]:
     """Do as much of the work as fits into a slice of time; in a worker."""
+    end_with_parent(parent)
     keep_freed_memory()
     (marks / str(number)).touch()
     with warnings.catch_warnings():

@@ -1,14 +1,16 @@
 """Folds by groups and by time, and thinned training rows."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from nbframework import Attribute, Dataset
+from nbframework import Attribute, Dataset, EvaluationProtocol, Recipe, evaluate
 from nbframework.errors import EvaluationError
 from nbframework.evaluation.dependent_folds import grouped_splits, thinned, time_ordered_splits
 from nbframework.evaluation.folds import Split
+from nbframework.evaluation.predictions import predicted_folds
 
 
 def patients(groups):
@@ -24,6 +26,31 @@ def test_a_group_is_never_parted():
     dataset = patients(groups.tolist())
     for split in grouped_splits(dataset, "patient", 5, 3):
         assert not set(groups[split.train]) & set(groups[split.test])
+
+
+def test_no_recipe_sees_the_groups():
+    """Each group is of one class, so that whoever sees the groups in training knows nothing of a new one."""
+    dataset, protocol = patients([0, 1, 2, 3] * 5), EvaluationProtocol("grouped", folds=2, attribute="patient")
+    assert [attribute.name for attribute in protocol.seen(dataset).attributes] == ["day", "class"]
+    found = evaluate(Recipe.load("gaussian-nb"), dataset, protocol=protocol)
+    alone = dataset.from_columns(dataset.attributes[1:], dataset.columns[1:], name="p")
+    splits = grouped_splits(dataset, "patient", 2)
+    wanted = list(predicted_folds(Recipe.load("gaussian-nb").build(), alone, splits, 1))
+    for fold, one in zip(found.predictions, wanted, strict=True):
+        np.testing.assert_array_equal(fold.log_posterior, one.log_posterior)
+
+
+def test_the_class_may_be_the_groups():
+    protocol = EvaluationProtocol("grouped", folds=2, attribute="class")
+    assert protocol.seen(patients([0, 1])).class_attribute.name == "class"
+
+
+def test_rows_may_be_ordered_by_what_no_recipe_sees():
+    dataset, protocol = patients([0] * 9), EvaluationProtocol("time-ordered", folds=2, attribute="day")
+    assert protocol.seen(dataset) is dataset
+    ordered = replace(protocol, orders_only=True)
+    assert [attribute.name for attribute in ordered.seen(dataset).attributes] == ["patient", "class"]
+    assert [s.test.tolist() for s in ordered.splits(dataset)] == [s.test.tolist() for s in protocol.splits(dataset)]
 
 
 def test_groups_fill_the_folds_evenly():

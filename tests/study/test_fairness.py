@@ -82,6 +82,21 @@ def test_row_numbers_are_found_among_shuffled_rows():
     assert len(found(dataset({"id": shuffled, "x": noise()}, CLASSES), "identifier")) == 1
 
 
+def test_whole_numbers_of_which_no_two_are_alike_are_an_identifier():
+    codes = np.random.default_rng(1).permutation(900_000)[:100] + 100_000.0
+    assert found(dataset({"code": codes, "x": noise()}, CLASSES), "identifier") == [
+        "attribute 'code' looks like an identifier: 100 whole numbers, no two alike"
+    ]
+    assert not found(dataset({"code": codes[:60], "x": noise(60)}, CLASSES[:60]), "identifier")
+    assert found(dataset({"odd": np.arange(1, 200, 2.0), "x": noise()}, CLASSES), "identifier")
+
+
+def test_a_count_of_any_length_is_no_identifier():
+    areas = np.random.default_rng(1).permutation(900_000)[:100] + 0.0
+    areas[0] = 7.0
+    assert not found(dataset({"area": areas}, CLASSES), "identifier")
+
+
 def test_a_measurement_is_no_identifier():
     assert not found(dataset({"x": np.sort(noise())}, CLASSES), "identifier")
 
@@ -91,9 +106,35 @@ def test_classes_that_cannot_be_in_every_fold_are_named():
     assert "c (4)" in text
 
 
+def test_a_class_that_no_training_row_has_is_named_under_any_protocol():
+    data = dataset({"x": noise()}, ["a"] * 60 + ["b"] * 40)
+    (text,) = found(data, "absent-class", EvaluationProtocol("split", ranges="1-50 | 51-100"))
+    assert text == "classes that are tested without a training row, the only fold: b (1)"
+    data = dataset(
+        {"x": noise(), "site": [str(i // 10) for i in range(100)]}, [c for c in "abcdefghij" for _ in range(10)]
+    )
+    (text,) = found(data, "absent-class", EvaluationProtocol("grouped", folds=2, attribute="site"))
+    assert text.startswith(
+        "classes that are tested without a training row, the number of 2 folds in brackets: a (1), b (1)"
+    )
+
+
+def test_a_class_that_a_thin_share_leaves_out_is_named():
+    data = dataset({"x": noise()}, ["a"] * 88 + ["b"] * 12)
+    assert not found(data, "absent-class")
+    (text,) = found(data, "absent-class", EvaluationProtocol(training_share=0.02))
+    assert text.startswith("classes that are tested without a training row, the number of 10 folds in brackets: b")
+
+
+def test_the_attribute_whose_values_are_the_groups_is_judged_by_nobody():
+    data = dataset({"x": noise(), "patient": [f"p{i}" for i in range(100)]}, CLASSES)
+    assert found(data, "identifier")
+    assert not found(data, "identifier", EvaluationProtocol("grouped", attribute="patient"))
+
+
 def test_without_a_comparison_no_smallest_difference_is_looked_for():
     data = dataset({"x": noise()}, CLASSES)
-    compared, alone = data_facts(data, TEN_FOLDS), data_facts(data, TEN_FOLDS, compared=False)
+    compared, alone = data_facts(data, TEN_FOLDS), data_facts(data, TEN_FOLDS, alpha=None)
     assert compared.smallest_difference > 0
     assert alone == replace(compared, smallest_difference=0.0)
 
@@ -115,6 +156,16 @@ def test_coarse_folds_name_the_smallest_difference():
     """t(9) is 2.262, so odds are 2.262**2 (1/10 + 1/9) 10/9 = 1.2, and 1.2/2.2 of the step of 10 points is 5.45."""
     (text,) = found(dataset({"x": noise()}, CLASSES), "coarse-folds")
     assert text.startswith("folds of 10 rows: no difference below 5.5 points")
+
+
+def test_the_smallest_difference_is_that_of_the_level():
+    """t(9) is 3.250 at 0.01: odds of 2.477, and 2.477/3.477 of 10 points is 7.12."""
+    data = dataset({"x": noise()}, CLASSES)
+    facts = data_facts(data, TEN_FOLDS, alpha=0.01)
+    texts = [f.text for f in study_findings(labelled("laplace-m", "no-match-pc"), [("d", facts)], 0.01)]
+    assert texts == [
+        "folds of 10 rows: no difference below 7.1 points of accuracy can be significant by the corrected t at 0.01"
+    ]
 
 
 def test_a_large_data_set_has_fine_folds():
@@ -143,6 +194,15 @@ def test_a_sweep_on_the_test_folds_is_called_optimistic():
     (finding,) = recipe_findings(labelled("no-match-0", "no-match-0.1", "no-match-0.5"))
     assert finding.kind == "chosen-on-test"
     assert finding.text.startswith("3 recipes differ in parameters only (no-match-0, no-match-0.1, no-match-0.5)")
+
+
+def test_a_recipe_that_chooses_among_the_training_rows_is_not():
+    assert "chosen-on-test" not in [f.kind for f in recipe_findings(labelled("knn", "knn-tuned"))]
+
+
+def test_the_same_recipe_twice_is_no_choice():
+    twice = [LabelledRecipe(label, Recipe.load("sbc")) for label in ("one", "other")]
+    assert recipe_findings(twice) == []
 
 
 @pytest.mark.parametrize("name", ["sbc", "gaussian-nb", "laplace-1"])

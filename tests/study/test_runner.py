@@ -6,12 +6,13 @@ import sqlite3
 import numpy as np
 import pytest
 
-from nbframework import EvaluationProtocol, Recipe, evaluate, read_arff
+from nbframework import Dataset, EvaluationProtocol, Recipe, evaluate, read_arff
 from nbframework.data.catalog import bundled_path
 from nbframework.errors import DataError, EvaluationError
 from nbframework.study.results import read_run
 from nbframework.study.runner import run_plan
 from nbframework.study.store import Store
+from nbframework.study.work import perform
 
 from .conftest import SMALL
 
@@ -160,6 +161,27 @@ def test_every_protocol_runs_and_resumes(ran, protocol, folds):
     assert [ran(text).new, ran(text).new] == [folds, 0]
 
 
+@pytest.mark.parametrize(
+    "protocol", ["grouped: {attribute: patient, folds: 2}", "time-ordered: {attribute: day, folds: 2}"]
+)
+def test_rows_are_parted_by_an_attribute_that_is_not_used(ran, tmp_path, protocol):
+    rows = "".join(f"{i % 4},{-i},{(i * 7) % 10},{'ab'[i % 2]}\n" for i in range(40))
+    header = "@attribute patient numeric\n@attribute day numeric\n@attribute x numeric\n@attribute c {a,b}\n@data\n"
+    (tmp_path / "p.arff").write_text(f"@relation p\n{header}{rows}")
+    text = f"study: s\nrecipes: [gaussian-nb]\ndata: [{{file: p.arff, attributes: [x]}}]\nprotocol: {{{protocol}}}\n"
+    assert ran(text).new == 2
+    full = read_arff(tmp_path / "p.arff")
+    kind, attribute = ("grouped", "patient") if "patient" in protocol else ("time-ordered", "day")
+    splits = EvaluationProtocol(kind, folds=2, attribute=attribute).splits(full)
+    alone = Dataset.from_columns(full.attributes[2:], full.columns[2:])
+    wanted = []
+    for split in splits:
+        fitted = Recipe.load("gaussian-nb").build().fit(alone.take(split.train))
+        wanted.append((fitted.predict(alone.take(split.test)) == alone.classes[split.test]).mean())
+    with Store(tmp_path / "small.db") as store:
+        assert read_run(store).table("accuracy").scores["p", "gaussian-nb"] == pytest.approx(wanted)
+
+
 def test_leave_one_out_has_the_accuracy_of_evaluate(ran, tmp_path):
     ran("study: s\nrecipes: [laplace-1]\ndata: [iris]\nprotocol: leave-one-out\n")
     dataset = read_arff(bundled_path("iris"))
@@ -190,9 +212,55 @@ def test_par_04_a_number_of_jobs_that_makes_no_sense_is_refused(planned, tmp_pat
         run_plan(planned(), store, jobs)
 
 
-@pytest.mark.parametrize(("jobs", "workers"), [(1, 1), (-1, 2), (1000, 2), (2, 2)])
+@pytest.mark.parametrize(("jobs", "workers"), [(1, 1), (-1, 2), (1000, 2), (2, 2), (None, 2)])
 def test_par_04_never_more_workers_than_cores(monkeypatch, jobs, workers):
     from nbframework.study import runner
 
-    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    monkeypatch.setattr(runner, "usable_cores", lambda: 2)
     assert runner._workers(jobs) == workers
+
+
+def test_a_process_has_the_cores_that_it_may_use(monkeypatch):
+    from nbframework.study.runner import usable_cores
+
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: {3, 5, 7}, raising=False)
+    assert usable_cores() == 3
+    monkeypatch.delattr("os.sched_getaffinity")
+    monkeypatch.setattr("os.cpu_count", lambda: 6)
+    assert usable_cores() == 6
+
+
+@pytest.fixture
+def handed_over(monkeypatch):
+    """What workers are given of a run that begins in its own process on two cores."""
+    from nbframework.study import runner, workers
+
+    monkeypatch.setattr(runner, "usable_cores", lambda: 2)
+    given = []
+
+    def perform_all(works, count):
+        given.extend(works)
+        assert count == 2
+        for work in works:
+            yield from perform(work)
+
+    monkeypatch.setattr(workers, "perform_all", perform_all)
+    return given
+
+
+def test_a_long_run_is_handed_over_to_workers_where_it_stands(planned, tmp_path, monkeypatch, handed_over):
+    """As soon as any time has passed here: one fold is done by this process, and 19 are left."""
+    monkeypatch.setattr("nbframework.study.runner.ALONE_SECONDS", 0.0)
+    with Store(tmp_path / "s.db", write=True) as store:
+        outcome = run_plan(planned(), store, None)
+    assert (outcome.state, outcome.new) == ("complete", 20)
+    assert sum(len(assignment.missing) for work in handed_over for assignment in work.assignments) == 19
+    with Store(tmp_path / "alone.db", write=True) as store:
+        run_plan(planned(), store)
+    assert content(tmp_path / "s.db") == content(tmp_path / "alone.db")
+
+
+def test_a_short_run_has_no_workers(planned, tmp_path, handed_over):
+    with Store(tmp_path / "s.db", write=True) as store:
+        assert run_plan(planned(), store, None).new == 20
+    assert handed_over == []

@@ -50,6 +50,17 @@ def test_an_undefined_score_leaves_no_mean(standings):
     assert fold(1, 1, 0.5).means["sbc"] is None
 
 
+def test_a_learning_curve_stands_by_its_shares(planned, tmp_path):
+    text = SMALL.replace("cross-validation: {folds: 5", "learning-curve: {shares: [0.2, 1], folds: 5")
+    seen = []
+    with Store(tmp_path / "s.db", write=True) as store:
+        run_plan(planned(text), store, progress=lambda state: seen.append(state.standing))
+        table = read_run(store).table("accuracy")
+    told = {standing.data: standing.means for standing in seen if standing}
+    assert set(told["iris"]) == {"sbc (20 %)", "sbc", "gaussian-nb (20 %)", "gaussian-nb"}
+    assert told["iris"] == pytest.approx({method: table.mean("iris", method) for method in table.methods})
+
+
 def test_they_equal_the_table_of_the_report_also_where_a_run_goes_on(planned, tmp_path):
     for text in (SMALL, SMALL.replace("folds: 5", "folds: 5, repeats: 2")):
         seen = []

@@ -1,6 +1,7 @@
 """The results file: locked, foreign or damaged databases, numbers, two writers."""
 
 import math
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -109,6 +110,28 @@ def test_a_reader_cannot_change_results(ran, tmp_path):
     ran()
     with Store(tmp_path / "small.db") as store, pytest.raises(DataError, match="cannot be written: it is read-only"):
         store.query("DELETE FROM fold")
+
+
+def test_results_on_a_medium_that_cannot_be_written_are_read(ran, tmp_path, monkeypatch):
+    """To read a database in write-ahead mode, too, SQLite makes files beside it where it is not told to let that be."""
+    ran()
+    monkeypatch.setattr("os.access", lambda _, mode: mode != os.W_OK)
+    beside = set()
+    with Store(tmp_path / "small.db") as reader:
+        assert reader.query("SELECT count(*) FROM fold") == [(20,)]
+        beside = {path.name for path in tmp_path.iterdir() if path.name.startswith("small.db")}
+    assert beside == {"small.db", "small.db.lock"}
+
+
+def test_what_is_still_in_the_log_is_read_where_nothing_can_be_written(ran, tmp_path, monkeypatch):
+    ran()
+    with Store(tmp_path / "small.db", write=True) as writer:
+        writer.database.begin()
+        writer.database.execute("DELETE FROM fold WHERE repeat = 0 AND fold = 0")
+        writer.database.execute("COMMIT")
+        monkeypatch.setattr("os.access", lambda _, mode: mode != os.W_OK)
+        with Store(tmp_path / "small.db") as reader:
+            assert reader.query("SELECT count(*) FROM fold") == [(16,)]
 
 
 def test_a_second_writer_is_refused_and_told_who_the_first_one_is(tmp_path):

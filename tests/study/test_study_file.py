@@ -182,6 +182,27 @@ def test_a_wrong_value_in_a_matrix_is_found_before_anything_runs(tmp_path):
     assert "discretizer.bins" in faults(tmp_path, text)[0]
 
 
+def test_a_fault_of_many_cells_is_said_once_at_the_value_that_it_is_about(tmp_path):
+    text = """study: s
+matrix:
+  base: laplace-1
+  over:
+    discretizer.bins: [5, 10, 0]
+    estimator: [laplace, laplase]
+data: [iris]
+"""
+    found = faults(tmp_path, text)
+    assert [line.partition(" matrix")[0] for line in found] == ["s.yaml:5:31:", "s.yaml:6:26:"]
+    assert found[0].endswith("matrix[0].over.discretizer.bins: found '0', expected a whole number of at least 1")
+    assert "matrix[0].over.estimator: no estimator 'laplase'; did you mean 'laplace'?" in found[1]
+
+
+def test_a_base_that_does_not_exist_is_said_once(tmp_path):
+    text = "study: s\nmatrix: {base: laplase-1, over: {estimator.f: [1, 2, 3]}}\ndata: [iris]\n"
+    (found,) = faults(tmp_path, text)
+    assert "did you mean 'laplace-1'" in found
+
+
 SELECTED = """study: s
 recipes: [gaussian-nb]
 data:

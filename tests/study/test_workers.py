@@ -233,7 +233,7 @@ def test_long_work_is_handed_over_in_slices(fatal, tmp_path, monkeypatch):
 
         _, numbers = store.begin(plan)
         (work,), _ = runner._missing(plan, numbers, store)
-    _, results = workers._portion(0, work, tmp_path / "marks")
+    _, results = workers._portion(0, work, tmp_path / "marks", os.getppid())
     assert len(results) == 1
     rest = workers.remaining(work, results)
     assert len(rest.assignments[0].missing) == 9
