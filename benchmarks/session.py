@@ -15,6 +15,8 @@ from benchmarks.weka import Weka
 from nbframework.evaluation.memory import keep_freed_memory
 
 SEED = 1
+PAGE = 0.004096
+"""Megabytes of a page of memory."""
 ONE_THREAD = dict.fromkeys(
     ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS", "ARROW_NUM_THREADS"), "1"
 )
@@ -82,6 +84,14 @@ class Session:
         exponent = growth_exponent(sizes, [timing.median for timing in times])
         entry = {"task": task, "level": level, "over": over, "sizes": list(sizes), "exponent": exponent}
         self.growth.append({**entry, "milliseconds": [timing.median for timing in times]})
+
+    def grows_in_memory(
+        self, task: str, level: str, over: str, sizes: Sequence[int], megabytes: Sequence[float]
+    ) -> None:
+        """Note how the extra memory of a task grows with a size; less than a page counts as one."""
+        pages = [max(figure, PAGE) for figure in megabytes]
+        entry = {"task": f"memory of {task}", "level": level, "over": over, "sizes": list(sizes)}
+        self.growth.append({**entry, "exponent": growth_exponent(sizes, pages), "megabytes": list(megabytes)})
 
     def skip(self, what: str, reason: str) -> None:
         """Note what was not measured, and why."""

@@ -58,7 +58,7 @@ def table(results: Mapping[str, Any]) -> str:
     lines += _explained("Peers that are faster on this machine, where no goal is set, and why:", behind)
     growth = [(subject["subject"], entry) for subject in subjects for entry in subject["growth"]]
     if growth:
-        lines += ["", "Growth: time is proportional to size to the power of", ""]
+        lines += ["", "Growth: time, or extra memory, is proportional to size to the power of", ""]
         lines += _rows(("subject", "task", "level", "over", "sizes", "exponent"), [_growth(*pair) for pair in growth])
     skipped = [entry for subject in subjects for entry in subject["skipped"]]
     if skipped:

@@ -3,6 +3,7 @@
 import sys
 import warnings
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from benchmarks.data import PAPER_SETS
 from benchmarks.goals import WEKA
 from benchmarks.measuring import Timing, run_process
 from benchmarks.session import SEED, Session, main
-from nbframework import Dataset, Recipe, evaluate, read_arff
+from nbframework import Attribute, Dataset, Recipe, evaluate, read_arff
 
 TASK = "10 x 10-fold"
 RECIPE = "weka-naive-bayes"
@@ -39,6 +40,21 @@ def measure(session: Session) -> None:
     session.compare(TASK, "user: evaluate", size, times["evaluate"], peers, own=True)
     session.compare(TASK, "user: read, evaluate, accuracy", size, times["all"], peers, own=True)
     session.compare(TASK, "process: nbf evaluate", size, _command(session, paths, repeats), peers, own=True)
+    _growth(session)
+
+
+def _growth(session: Session) -> None:
+    """Measure ten folds of rows whose numbers tell their classes apart in part, so that there are cut points."""
+    base = session.sized(10_000, 100)
+    sizes, times = [base, 2 * base, 4 * base], []
+    attributes = [*(Attribute.numeric(f"a{j}") for j in range(10)), Attribute.nominal("class", ("0", "1", "2"))]
+    for rows in sizes:
+        generator = np.random.default_rng([SEED, rows])
+        classes = generator.integers(0, 3, rows)
+        columns = [generator.normal(size=rows) + classes for _ in range(10)]
+        dataset = Dataset.from_columns(attributes, [*columns, classes], name="numbers")
+        times.append(session.timed({"product": partial(_evaluate, [dataset], 1)}, runs=3)["product"])
+    session.grows("10-fold", "user: evaluate", "rows", sizes, times)
 
 
 def _paths(session: Session) -> list[Path]:

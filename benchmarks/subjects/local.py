@@ -2,6 +2,7 @@
 
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -49,6 +50,7 @@ def measure(session: Session) -> None:
         problems = local_problems(recipe, training, queries.take(slice(0, session.sized(60, 4))))
         _weights(session, name, problems, optimize)
         _fold(session, name, recipe, training, queries)
+    _growth(session, name, training, queries)
 
 
 def _files(session: Session) -> list[tuple[str, Path]]:
@@ -104,6 +106,16 @@ def _scipy(optimize: Any, problems: Problems, **options: float) -> list[float]:
         for problem in problems.each()
         if len(np.unique(problem[2])) > 1
     ]
+
+
+def _growth(session: Session, name: str, training: Dataset, queries: Dataset) -> None:
+    """Measure a fold with more and more neighbours, the search for them and for their weights together."""
+    counts, few = [25, 50, 100], queries.take(slice(0, session.sized(200, 4)))
+    times = []
+    for count in counts:
+        fitted = Recipe.load(RECIPE, **{"neighbourhood.k": count}).build().fit(training)
+        times.append(session.timed({"product": partial(fitted.predict_log_proba, few)}, runs=3)["product"])
+    session.grows(f"LAWNB, {name}", "user: predict_log_proba", "neighbours", counts, times)
 
 
 def _weights(session: Session, name: str, problems: Problems, optimize: Any) -> None:

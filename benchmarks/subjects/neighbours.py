@@ -185,6 +185,31 @@ def _growth(session: Session) -> None:
         counts = [10, 20, 40, 80]
         found = [session.timed({"product": _search(asked, training, bounds, k)}, runs=3)["product"] for k in counts]
         session.grows(f"nearest, {name}", "kernel", "k", counts, found)
+    _kappa_growth(session)
+
+
+def _kappa_growth(session: Session) -> None:
+    """Take as many queries whatever the rows are; sums of all kappas of a query stand side by side."""
+    base, queries = session.sized(10_000, 100), session.sized(200, 10)
+    bounds, kappas = np.array([[0.0, 1.0]] * 16), np.arange(1.0, 101.0)
+    sizes, times, megabytes = [base, 2 * base, 4 * base], [], []
+    for rows in sizes:
+        table = np.random.default_rng([SEED, rows]).random((16, rows))
+        asked, start = [column[:queries] for column in table], np.linspace(0, rows, 8).astype(np.intp)
+        one = _sums(asked, list(table), bounds, start, np.array([60.0]))
+        times.append(session.timed({"product": one}, runs=3)["product"])
+        megabytes.append(extra_megabytes(one))
+    session.grows("kappa, integer", "kernel", "rows", sizes, times)
+    session.grows_in_memory("kappa, integer", "kernel", "rows", sizes, megabytes)
+    counts = [25, 50, 100]
+    grids = [_sums(asked, list(table), bounds, start, kappas[:count]) for count in counts]
+    session.grows(
+        "kappa, a grid", "kernel", "kappas", counts, [session.timed({"product": g}, runs=3)["product"] for g in grids]
+    )
+
+
+def _sums(queries: Any, training: Any, bounds: Any, start: Any, kappas: Any) -> Any:
+    return lambda: kernels.kappa_sums(queries, training, bounds, start, kappas)
 
 
 def _search(queries: Any, training: Any, bounds: Any, k: int) -> Any:

@@ -85,6 +85,9 @@ def _growth(session: Session) -> None:
     for over, cases in shapes.items():
         times = [_one(session, data) for _, data in cases]
         session.grows("predict", "user", over, [size for size, _ in cases], times)
+    cases = shapes["rows"]
+    megabytes = [extra_megabytes(_call(_fitted(data).predict, data.dataset)) for _, data in cases]
+    session.grows_in_memory("predict beside its result", "user", "rows", [size for size, _ in cases], megabytes)
 
 
 def _one(session: Session, data: Nominal) -> Timing:

@@ -96,6 +96,9 @@ def _growth(session: Session) -> None:
     for over, cases in shapes.items():
         times = [session.timed({"product": _count(kernels, data)}, runs=3)["product"] for _, data in cases]
         session.grows("pair counts", "kernel", over, [size for size, _ in cases], times)
+    cases = shapes["attributes"]
+    megabytes = [extra_megabytes(_count(kernels, data), result=True) for _, data in cases]
+    session.grows_in_memory("pair counts with their table", "kernel", "attributes", [a for a, _ in cases], megabytes)
 
 
 if __name__ == "__main__":

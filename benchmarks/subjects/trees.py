@@ -1,11 +1,15 @@
 """C4.5 against Weka's J48, on the largest real data sets at hand."""
 
 import tempfile
+from functools import partial
 from pathlib import Path
+
+import numpy as np
 
 from benchmarks.measuring import Timing
 from benchmarks.session import SEED, Session, main
 from nbframework import Dataset, EvaluationProtocol, Recipe, read_arff, write_arff
+from nbframework.classifier import Classifier
 from nbframework.data.catalog import find_dataset
 
 TASK, PEER = "fit, C4.5", "Weka J48"
@@ -46,6 +50,14 @@ def _tree(session: Session, name: str, recipe: Recipe, training: Dataset, querie
     scored: dict[str, Timing | None] = {PEER: found.get("score")}
     session.compare(TASK, "user", size, times["fit"], built, own=True)
     session.compare("predict, C4.5", "user", f"{name}, {len(queries):,} rows", times["predict"], scored, own=True)
+    _growth(session, name, classifier, training)
+
+
+def _growth(session: Session, name: str, classifier: Classifier, training: Dataset) -> None:
+    rows = np.random.default_rng(SEED).permutation(len(training))
+    parts = [training.take(np.sort(rows[: len(rows) // share])) for share in (4, 2, 1)]
+    times = [session.timed({"product": partial(classifier.fit, part)}, runs=3, least=1)["product"] for part in parts]
+    session.grows(f"{TASK}, {name}", "user", "rows", [len(part) for part in parts], times)
 
 
 if __name__ == "__main__":

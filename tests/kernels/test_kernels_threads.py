@@ -10,15 +10,23 @@ import pytest
 
 from nbframework.kernels import (
     arff_rows,
+    best_classes,
     class_counts,
     class_moments,
     class_totals,
+    column_cuts,
     count_scores,
     entropy_cuts,
     gaussian_scores,
+    group_scores,
     implementation,
+    interval_codes,
+    log_posteriors,
     log_scores,
+    smallest,
+    squared_distances,
     threshold_scores,
+    threshold_totals,
 )
 
 ROWS = 20_000
@@ -31,6 +39,10 @@ VALUES = np.sort(GENERATOR.normal(size=ROWS))
 NUMBERS = np.abs(GENERATOR.normal(size=(ROWS, 6)))
 MEAN, VARIANCE = GENERATOR.normal(size=(3, 6)), GENERATOR.random((3, 6))
 TABLE, START = GENERATOR.normal(size=(3, 60)), GENERATOR.normal(size=3)
+SCORES = GENERATOR.normal(size=(ROWS, 5))
+GROUPS, TABLES, STARTS = CLASSES % 2, GENERATOR.normal(size=(2, 3, 60)), GENERATOR.normal(size=(2, 3))
+NEAR, FAR = [NUMBERS[:100, j] for j in range(6)], [NUMBERS[100:1100, j] for j in range(6)]
+BOUNDS = np.array([[0.0, 4.0]] * 6)
 SECTION = "".join(f"{x!r},{v}\n" for x, v in zip(VALUES[:3000].tolist(), COLUMNS[0][:3000].tolist(), strict=True))
 NAMES = [str(i) for i in range(10)]
 
@@ -45,6 +57,14 @@ CALLS: list[Callable[[], bytes]] = [
     lambda: threshold_scores(NUMBERS, 0.5, MEAN, VARIANCE).tobytes(),
     lambda: class_totals(NUMBERS, CLASSES, 3, WEIGHTS).tobytes(),
     lambda: np.array(class_moments(NUMBERS, CLASSES, 3, WEIGHTS)).tobytes(),
+    lambda: threshold_totals(NUMBERS, 0.5, CLASSES, 3, WEIGHTS).tobytes(),
+    lambda: group_scores(COLUMNS, OFFSET, GROUPS, TABLES, STARTS).tobytes(),
+    lambda: b"".join(array.tobytes() for array in log_posteriors(SCORES)),
+    lambda: best_classes(SCORES, np.array([2, 0, 4, 1, 3]), 0.1).tobytes(),
+    lambda: interval_codes(VALUES, VALUES[::1000], 20, np.dtype(np.uint8)).tobytes(),
+    lambda: column_cuts([VALUES], [np.arange(ROWS)], None, CLASSES, 3)[0].tobytes(),
+    lambda: squared_distances(NEAR, FAR, BOUNDS).tobytes(),
+    lambda: repr(smallest(squared_distances(NEAR, FAR, BOUNDS), 7)).encode(),
     lambda: b"".join(column.tobytes() for column in arff_rows(SECTION, [None, NAMES]).columns),
 ]
 
