@@ -1,7 +1,6 @@
 """What a stranger has: the wheel in a fresh environment outside the checkout, with new packages and with old ones."""
 
 import json
-import os
 import re
 import shlex
 import shutil
@@ -10,7 +9,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from support.building import build_wheel
+from support.building import root_of_run, the_wheel
 from support.machines import Machine, made_once, make_environment
 from support.once import once
 from support.paths import ROOT
@@ -81,7 +80,7 @@ def machine(root: Path, name: str, extras: tuple[str, ...], lowest: bool) -> Mac
     found = Machine(root / name / "environment", root / name / "elsewhere")
     with made_once(root / name) as empty:
         if empty:
-            wheel = build_wheel(root / name / "build")
+            wheel = the_wheel(root)
             for stranger in STRANGERS:
                 shutil.copytree(stranger, root / name / stranger.name, ignore=shutil.ignore_patterns("__pycache__"))
             strangers = [str(root / name / stranger.name) for stranger in STRANGERS]
@@ -96,8 +95,7 @@ def machine(root: Path, name: str, extras: tuple[str, ...], lowest: bool) -> Mac
 
 @pytest.fixture(scope="module")
 def shared_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    base = tmp_path_factory.getbasetemp()
-    return base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
+    return root_of_run(tmp_path_factory)
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from support.building import build_wheel
+from support.building import build_wheel, root_of_run, the_wheel
 from support.once import once
 from support.paths import ROOT
 
@@ -15,7 +15,7 @@ pytestmark = once
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build_wheel(tmp_path_factory.mktemp("wheel"))
+    return the_wheel(root_of_run(tmp_path_factory))
 
 
 @pytest.fixture(scope="module")

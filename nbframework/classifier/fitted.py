@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
-BLOCK_CELLS = 240_000
+BLOCK_CELLS = 160_000
 """Scores that a prediction holds at a time where each row is decided by itself."""
 
 SHOWN_CLASSES = 10

@@ -9,6 +9,7 @@
 
 #define MOST_TILE 16
 #define TILE_BYTES ((size_t)1 << 20)
+#define LEAST_TILE 8 /* queries, however many rows there are: each tile loads all of them */
 
 /* The measures of a tile of queries, each with a line of so many. */
 typedef struct {
@@ -29,7 +30,7 @@ sum_tiles(Search *search, const Task *task)
 {
     Tile tile = {NULL, (task->rows + SLICE_ROWS - 1) / SLICE_ROWS * SLICE_ROWS};
     size_t most = TILE_BYTES / sizeof(double) / (tile.length + 1);
-    Fault fault = start_search(search, most < 1 ? 1 : most < MOST_TILE ? most : MOST_TILE);
+    Fault fault = start_search(search, most < LEAST_TILE ? LEAST_TILE : most < MOST_TILE ? most : MOST_TILE);
     Buffers *buffers = open_buffers(task, search->tile * tile.length, &tile.line);
     if (buffers == NULL) {
         fault = (Fault){NO_MEMORY, 0, 0};

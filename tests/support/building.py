@@ -6,9 +6,27 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from support.machines import made_once
 from support.paths import ROOT
 
 PARTS_OF_THE_BUILD = ("nbframework", "plugins", "configs")
+
+
+def root_of_run(factory: pytest.TempPathFactory) -> Path:
+    """Return a folder that all workers of a test run have in common."""
+    base = factory.getbasetemp()
+    return base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
+
+
+def the_wheel(root: Path) -> Path:
+    """Return the wheel of the checkout, built once in a test run."""
+    with made_once(root / "wheel") as empty:
+        if empty:
+            build_wheel(root / "wheel")
+    (wheel,) = (root / "wheel" / "dist").glob("*.whl")
+    return wheel
 
 
 def build_wheel(folder: Path, compiler: str | None = None) -> Path:
