@@ -93,10 +93,13 @@ def command(
 def _asked(table: "ScoreTable", question: "Question", curve: "Curve") -> "list[Asked]":
     """Return what is compared, each with the share of the training rows; with None where they are not told apart."""
     from nbframework.evaluation.desk import baseline_of
+    from nbframework.evaluation.scores import method_name
 
     recipes = next(iter(curve.values())).methods if curve else ()
     if len(recipes) < 2 or (question.baseline and question.baseline not in recipes):
-        return [(None, table, replace(question, baseline=baseline_of(table, question.baseline)))]
+        # a single recipe is compared with itself, and is called by its largest share where it is the baseline
+        name = method_name(question.baseline, max(curve)) if question.baseline in recipes else question.baseline
+        return [(None, table, replace(question, baseline=baseline_of(table, name)))]
     chosen = replace(question, baseline=question.baseline or recipes[0])
     return [(share, part, chosen) for share, part in curve.items()]
 

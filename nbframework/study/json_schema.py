@@ -56,8 +56,8 @@ def study_schema() -> Schema:
                 "metric": {"type": "string"},
                 "baseline": {**_TEXT, "description": "The label of the recipe that the others are compared with."},
                 "tests": _several({"enum": list(TESTS)}),
-                "alpha": {**_SHARE, "default": 0.05},
-                "rope": {**_POSITIVE, "default": 0.01},
+                "alpha": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1, "default": 0.05},
+                "rope": {"type": "number", "minimum": 0, "default": 0.01},
             }
         ),
         "limits": _mapping({"seconds": _POSITIVE, "memory_mb": _POSITIVE}),

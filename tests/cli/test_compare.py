@@ -1,29 +1,15 @@
 """``nbf compare`` from outside."""
 
-import json
-import subprocess
-import sys
-
 import pytest
 from support.cases import CASES, needs_cases
+from support.commands import nbf
+from support.strict_json import strict
 
 from nbframework.report.comparison import run_question
 from nbframework.study.results import read_run
 from nbframework.study.store import Store
 
 STUDY = "study: small\nrecipes: [sbc, gaussian-nb]\ndata: [iris, monks-1]\nprotocol: {cross-validation: {folds: 5}}\n"
-
-
-def nbf(*arguments, cwd):
-    command = [sys.executable, "-m", "nbframework", *map(str, arguments)]
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=120, check=False)
-
-
-def strict(text):
-    def refuse(constant):
-        raise AssertionError(constant)
-
-    return json.loads(text, parse_constant=refuse)
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +49,13 @@ def test_a_learning_curve_is_compared_with_one_share(curve):
     done = nbf("compare", "curve.yaml", "--baseline", "sbc (20 %)", "--json", cwd=curve)
     methods = [method["method"] for method in strict(done.stdout)["methods"]]
     assert methods == ["sbc (20 %)", "sbc", "gaussian-nb (20 %)", "gaussian-nb"]
+
+
+def test_shares_of_a_single_recipe_are_compared_with_its_largest_one(tmp_path):
+    shares = "protocol: {learning-curve: {shares: [0.2, 0.5], folds: 5}}\ncompare: {baseline: sbc}\n"
+    (tmp_path / "one.yaml").write_text("study: one\nrecipes: [sbc]\ndata: [iris]\n" + shares)
+    nbf("run", "one.yaml", cwd=tmp_path)
+    assert strict(nbf("compare", "one.yaml", "--json", cwd=tmp_path).stdout)["baseline"] == "sbc (50 %)"
 
 
 def test_the_page_of_a_learning_curve_compares_with_the_baseline_of_the_largest_share(curve):

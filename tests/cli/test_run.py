@@ -1,6 +1,5 @@
 """``nbf run``, ``nbf report``, ``nbf compare`` and ``nbf check --fair`` from outside."""
 
-import json
 import os
 import signal
 import subprocess
@@ -8,6 +7,8 @@ import sys
 import time
 
 import pytest
+from support.commands import nbf
+from support.strict_json import strict
 
 STUDY = """
 study: small
@@ -17,18 +18,6 @@ data: [iris, monks-1, wine]
 protocol: {cross-validation: {folds: 5}}
 metrics: [accuracy, log_loss]
 """
-
-
-def nbf(*arguments, cwd):
-    command = [sys.executable, "-m", "nbframework", *map(str, arguments)]
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=120, check=False)
-
-
-def strict(text):
-    def refuse(constant):
-        raise AssertionError(constant)
-
-    return json.loads(text, parse_constant=refuse)
 
 
 @pytest.fixture

@@ -46,6 +46,7 @@ def test_shipped_suites_obey_the_schema(path):
         HEAD + "protocol: {learning-curve: {shares: [0.5, 1], repeats: 2}}\n",
         HEAD + "protocol: {bias-variance: {samples: 5, definition: webb}}\nmetrics: [bias, variance]\n",
         HEAD + "compare: {tests: [wilcoxon, sign], alpha: 0.1, baseline: sbc}\nlimits: {seconds: 60, memory_mb: 500}\n",
+        HEAD + "compare: {rope: 0}\n",
     ],
 )
 def test_what_the_loader_takes_obeys_the_schema(tmp_path, text):
@@ -69,6 +70,8 @@ def test_what_the_loader_takes_obeys_the_schema(tmp_path, text):
         HEAD + "protocol: {bias-variance: {samples: 1}}\n",
         HEAD + "metrics: [acuracy]\n",
         HEAD + "compare: {tests: [wilcoxen]}\n",
+        HEAD + "compare: {alpha: 1}\n",
+        HEAD + "compare: {rope: -0.1}\n",
         HEAD + "limits: {seconds: -1}\n",
         HEAD + "predictions: maybe\n",
         HEAD.replace("[sbc]", "[{recipe: sbc, sett: {estimator.f: 2}}]"),
